@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
+import { DEFAULT_UPSTREAM } from '@meshwork/contract/vocabulary';
 import { HeldView } from '../view/held-view.ts';
 import { DryRunDataPlane } from './dry-run-data-plane.ts';
 
@@ -45,6 +46,24 @@ test('terms and host rules are in effect as received, and give nothing to observ
   assert.deepEqual(second, [{ revision: 3, digest: digestText(EMPTY_DIGEST) }]);
   assert.deepEqual(await plane.apply('firewall', view), first[1], 'the rules were not sent again');
   assert.deepEqual(Object.keys(plane.observe('everything')), ['telemetry']);
+});
+
+test('every node that an ingress leads to is up, and one that drains takes no new connections', async () => {
+  const { plane, tell } = await setUp();
+  const target = { node: 'node_b', name: 'b', address: '100.64.0.2', port: 80, weight: 1 };
+  const pools = [{ service: 'web', percent: 100, targets: [target] }];
+  const check = { ...DEFAULT_UPSTREAM.check };
+  const route = { path: '/', protocol: 'http', balance: 'round_robin', check, pools } as const;
+  await tell({ revision: 1, ingress: ingress.map((one) => ({ ...one, draining: true, routes: [{ ...route }] })) });
+  const since = '1970-01-01T00:16:40Z';
+  assert.deepEqual(plane.observe('changes').ingress, [
+    {
+      id: 'ingress_1',
+      connections: 0,
+      refuses: true,
+      upstreams: [{ service: 'web', node: 'node_b', state: 'up', since, why: null }],
+    },
+  ]);
 });
 
 test('connections are what the simulation sets, and a change of them is news', async () => {

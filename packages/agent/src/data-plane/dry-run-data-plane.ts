@@ -1,4 +1,11 @@
-import type { Applied, AppliedSection, IngressAssignment, LinkReport, Observed } from '@meshwork/contract';
+import type {
+  Applied,
+  AppliedSection,
+  IngressAssignment,
+  LinkReport,
+  Observed,
+  UpstreamHealth,
+} from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
 import { utc } from '@meshwork/contract/vocabulary';
 import { newWireguardKey } from '../identity/keys.ts';
@@ -28,7 +35,7 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
   #view: ReceivedView | undefined;
   /** What is in effect, as far as anything is here. Undefined: nothing yet. */
   #relay: string | null | undefined;
-  #served: readonly Pick<IngressAssignment, 'id' | 'draining'>[] | undefined;
+  #served: readonly IngressAssignment[] | undefined;
   #connections = 0;
   /** What `observe` has not reported yet. */
   readonly #unreported = new Set<'links' | 'relay' | 'ingress'>();
@@ -112,9 +119,22 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
 
   /** An assignment that drains keeps its connections until they are ended, as on a gateway. */
   #ingress(): NonNullable<Observed['ingress']> {
-    return (this.#served ?? []).map(({ id, draining }) => {
-      return { id, connections: this.#connections, ...(draining ? { refuses: true as const } : {}) };
-    });
+    return (this.#served ?? []).map((assignment) => ({
+      id: assignment.id,
+      connections: this.#connections,
+      ...(assignment.draining ? { refuses: true as const } : {}),
+      ...this.#upstreams(assignment),
+    }));
+  }
+
+  /** Every node answers. */
+  #upstreams({ routes }: IngressAssignment): { upstreams?: UpstreamHealth[] } {
+    const since = utc(this.#startedAt);
+    const found = new Map<string, UpstreamHealth>();
+    for (const { service, targets } of routes.flatMap(({ pools }) => pools)) {
+      for (const { node } of targets) found.set(`${service} ${node}`, { service, node, state: 'up', since, why: null });
+    }
+    return found.size === 0 ? {} : { upstreams: [...found.values()] };
   }
 
   /** Every relay answers, and carries. What is as it was last reported is left out, unless `all`. */

@@ -6,6 +6,7 @@ import { Scene } from '../lab-scene.ts';
 import { setGrants } from '../real-mesh/grants.ts';
 import { until } from '../until.ts';
 import { type GatewayNode, mayBeGateway } from './gateway-node.ts';
+import { commandsOfPage, runAsOperator } from './ingress-page.ts';
 import type { Entrance } from './visitor-calls.ts';
 import { Visitors } from './visitors.ts';
 import { WebService } from './web-service.ts';
@@ -45,7 +46,6 @@ export class GatewayScene implements AsyncDisposable {
           { name: 'api-1', tags: ['role:web'], services: [`api:tcp:${API_PORT}`] },
           { name: 'outside' },
         ],
-        settings: { ca: { domains: ['example.net'] } },
       }),
     );
     await certifyDomains(scene);
@@ -130,9 +130,9 @@ export class GatewayScene implements AsyncDisposable {
   }
 }
 
-/** A root is made before the settings name a domain: the next one certifies it. */
-async function certifyDomains({ client }: Scene): Promise<void> {
-  await client.call('ca.rotate', { body: { what: 'root' } });
+/** As the page says. */
+async function certifyDomains({ client, mesh }: Scene): Promise<void> {
+  await runAsOperator(mesh, await commandsOfPage('once'));
   await until(
     async () => (await client.call('ca.show')).body.rotation?.switched_at !== null,
     () => 'the switch to a root that certifies the domain',

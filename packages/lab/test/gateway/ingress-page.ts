@@ -10,17 +10,21 @@ const PAGE = fileURLToPath(new URL('../../../../docs/operate/ingress.md', import
 /** Where a person would answer at a terminal. */
 const ASKS = /^mesh ca rotate/;
 
+/** What has to be done once in a mesh, before there is an ingress. */
+const ONCE = /^mesh (?:settings|ca) /;
+
 /** Every command of docs/operate/ingress.md that is of `mesh`, as it stands there, in its order. */
-export async function commandsOfPage(): Promise<readonly string[]> {
+export async function commandsOfPage(which: 'once' | 'others'): Promise<readonly string[]> {
   const blocks = [...(await readFile(PAGE, 'utf8')).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
-  return blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('mesh '));
+  const lines = blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('mesh '));
+  return lines.filter((line) => ONCE.test(line) === (which === 'once'));
 }
 
 /** Runs commands as an operator of this mesh would, with `mesh` on the path. Answers with what each printed. */
 export async function runAsOperator(mesh: KillableMesh, commands: readonly string[]): Promise<readonly string[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-operator-'));
   const program = join(folder.path, 'mesh');
-  const set = [`MESH_COORDINATOR=${mesh.url}`, `MESH_TOKEN=${mesh.token}`, `HOME=${folder.path}`];
+  const set = [`MESH_URL=${mesh.url}`, `MESH_TOKEN=${mesh.token}`, `HOME=${folder.path}`];
   const text = ['#!/bin/sh', ...set.map((one) => `export ${one}`), `exec ${MESH_PROGRAM.join(' ')} "$@"`, ''];
   await writeFile(program, text.join('\n'));
   await chmod(program, 0o700);

@@ -14,6 +14,8 @@ export const TRAITS: EngineTraits = {
   parts: [], // it listens, and changes nothing of how the node reaches its coordinator
 };
 
+const OLD_COORDINATOR = 'the coordinator is older than this agent, and does not say where ingresses lead: upgrade it';
+
 /** The gateway's key, which exists once something is served over TLS: see `gateway-keys.ts`. */
 interface RequestSource {
   /** Makes it when there is none. `chains`: all that ingresses have now. */
@@ -74,6 +76,7 @@ export class GatewayEngine implements OpenEngine {
     if (this.#proven?.section === section && this.#proven.ca === ca) return undefined;
     return async () => {
       this.#proven = undefined;
+      if (section.some((assignment) => !('routes' in assignment))) throw new Error(OLD_COORDINATOR);
       if (section.length === 0) await this.#server.remove();
       else {
         await this.#ensureKey(section);

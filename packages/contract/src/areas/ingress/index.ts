@@ -1,5 +1,4 @@
 import { defineArea } from '../../area.ts';
-import { NoData } from '../../event-data.ts';
 import { NODE_REF_PATTERN } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
@@ -23,6 +22,7 @@ import { ingressVocabulary } from './vocabulary.ts';
 export { Ingress, type IngressId } from './ingress-record.ts';
 export { DEFAULT_UPSTREAM, Upstream, UpstreamChange } from './upstream.ts';
 
+const Named = Strict({ name: Type.String({ description: 'Its display name.' }) });
 const byId = Type.Object({
   id: Type.String({ maxLength: 64, description: 'Id of the ingress, or its name if no other has the same.' }),
 });
@@ -157,12 +157,15 @@ export const ingressArea = defineArea({
   bounded: true,
   operations: ingressOperations,
   events: {
-    'ingress.created': { summary: 'An ingress was created', data: NoData },
-    'ingress.changed': { summary: 'An ingress was changed, drained or undrained', data: NoData },
-    'ingress.deleted': { summary: 'An ingress was deleted', data: NoData },
+    'ingress.created': { summary: 'An ingress was created', data: Named },
+    'ingress.changed': { summary: 'An ingress was changed, drained or undrained', data: Named },
+    'ingress.deleted': { summary: 'An ingress was deleted', data: Named },
     'ingress.placed': {
       summary: 'An ingress is served by other gateways',
-      data: Strict({ gateways: Type.Array(Type.String(), { description: 'Names of the gateways now.' }) }),
+      data: Strict({
+        ...Named.properties,
+        gateways: Type.Array(Type.String(), { description: 'Names of the gateways now.' }),
+      }),
     },
   },
 });

@@ -34,7 +34,7 @@ export function createIngress(call: Call<'ingress.create'>, sources: RecordSourc
     claimHostname(tx, hostname, id);
     const ingress = tx.create('ingress', id, body);
     tx.record({ target: { kind: 'ingress', id }, scope });
-    tx.emit({ type: 'ingress.created', subject: { kind: 'ingress', id }, scope, data: {} });
+    tx.emit({ type: 'ingress.created', subject: { kind: 'ingress', id }, scope, data: { name } });
     return { body: ingressRecord(tx, ingress, sources), revision: ingress.revision, location: `/v1/ingress/${id}` };
   });
 }

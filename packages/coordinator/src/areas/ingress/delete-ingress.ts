@@ -11,7 +11,7 @@ export function deleteIngress(call: Call<'ingress.delete'>): Promise<Reply<'ingr
     const ingress = findIngress(tx, call.params.id, actor);
     ensureMatches(ingress, call.if_match);
     const { id } = ingress;
-    const { scope, hostname } = ingress.body;
+    const { scope, hostname, name } = ingress.body;
     freeHostname(tx, hostname);
     revokeHostname(tx, id as IngressId, hostname, refOf(actor));
     tx.delete('ingress_certificate', id);
@@ -19,7 +19,7 @@ export function deleteIngress(call: Call<'ingress.delete'>): Promise<Reply<'ingr
     tx.delete('placement', id);
     tx.delete('ingress', id);
     tx.record({ target: { kind: 'ingress', id }, scope });
-    tx.emit({ type: 'ingress.deleted', subject: { kind: 'ingress', id }, scope, data: {} });
+    tx.emit({ type: 'ingress.deleted', subject: { kind: 'ingress', id }, scope, data: { name } });
     return { body: undefined };
   });
 }

@@ -44,7 +44,7 @@ export function placeIngress(placing: Placing, id: string): void {
     tx.delete('placement', id);
     return;
   }
-  const { replicas, draining, scope } = ingress.body;
+  const { name, replicas, draining, scope } = ingress.body;
   const chosen = chooseGateways({
     replicas,
     draining,
@@ -60,7 +60,7 @@ export function placeIngress(placing: Placing, id: string): void {
   else tx.put('placement', id, { gateways: chosen });
   const gateways = servingNames(tx, chosen);
   if (gateways.join() === servingNames(tx, present).join()) return;
-  tx.emit({ type: 'ingress.placed', subject: { kind: 'ingress', id }, scope, data: { gateways } });
+  tx.emit({ type: 'ingress.placed', subject: { kind: 'ingress', id }, scope, data: { name, gateways } });
 }
 
 function fitnessOf(view: View, id: string, ingress: IngressDocument): Fitness {

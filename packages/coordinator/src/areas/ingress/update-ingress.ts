@@ -51,9 +51,9 @@ function changed(tx: Transaction, old: Stored<'ingress'>, change: Partial<Ingres
   if (isDeepStrictEqual(body, before)) return old;
   ensureSoundIngress(body);
   const ingress = tx.put('ingress', old.id, body);
-  const { scope } = body;
+  const { scope, name } = body;
   tx.record({ target: { kind: 'ingress', id: old.id }, scope });
-  tx.emit({ type: 'ingress.changed', subject: { kind: 'ingress', id: old.id }, scope, data: {} });
+  tx.emit({ type: 'ingress.changed', subject: { kind: 'ingress', id: old.id }, scope, data: { name } });
   return ingress;
 }
 
