@@ -1,11 +1,4 @@
-import type {
-  Applied,
-  AppliedSection,
-  IngressAssignment,
-  LinkReport,
-  Observed,
-  UpstreamHealth,
-} from '@meshwork/contract';
+import type { Applied, AppliedSection, LinkReport, Observed, SectionContent, UpstreamHealth } from '@meshwork/contract';
 import { digestOfText } from '@meshwork/contract/digest';
 import { utc } from '@meshwork/contract/vocabulary';
 import { newWireguardKey } from '../identity/keys.ts';
@@ -35,7 +28,7 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
   #view: ReceivedView | undefined;
   /** What is in effect, as far as anything is here. Undefined: nothing yet. */
   #relay: string | null | undefined;
-  #served: readonly IngressAssignment[] | undefined;
+  #served: SectionContent<'ingress'> | undefined;
   #connections = 0;
   /** What `observe` has not reported yet. */
   readonly #unreported = new Set<'links' | 'relay' | 'ingress'>();
@@ -127,8 +120,8 @@ export class DryRunDataPlane implements DataPlane<ReceivedView> {
     }));
   }
 
-  /** Every node answers. */
-  #upstreams({ routes }: IngressAssignment): { upstreams?: UpstreamHealth[] } {
+  /** Every node answers. A coordinator of 0.1.0 does not say which there are. */
+  #upstreams({ routes = [] }: SectionContent<'ingress'>[number]): { upstreams?: UpstreamHealth[] } {
     const since = utc(this.#startedAt);
     const found = new Map<string, UpstreamHealth>();
     for (const { service, targets } of routes.flatMap(({ pools }) => pools)) {

@@ -53,25 +53,33 @@ export const IngressAssignment = named(
       id: Type.String({ pattern: idPattern('ingress'), description: 'Id of the ingress.' }),
       hostname: Type.String({ description: 'The public host name.' }),
       draining: Type.Boolean({ description: 'True: take no new connections, and let those that are there end.' }),
-      routes: Type.Array(AssignedRoute, { description: 'Each with a path of its own, in order of path. One is `/`.' }),
-      tls: maybe(
-        record(
-          {
-            chain: maybe(
-              Type.String(),
-              'The certificate for the key of `report.gateway_request`, with its issuers, in PEM. Null: there is none yet.',
-            ),
-            redirect: Type.Boolean({ description: 'True: requests by plain HTTP are sent on to HTTPS.' }),
-          },
-          'TLS between clients and the gateway.',
+      routes: Type.Optional(
+        Type.Array(AssignedRoute, {
+          description:
+            'Each with a path of its own, in order of path. One is `/`. Absent: a coordinator of 0.1.0, which does not say where it leads.',
+        }),
+      ),
+      tls: Type.Optional(
+        maybe(
+          record(
+            {
+              chain: maybe(
+                Type.String(),
+                'The certificate for the key of `report.gateway_request`, with its issuers, in PEM. Null: there is none yet.',
+              ),
+              redirect: Type.Boolean({ description: 'True: requests by plain HTTP are sent on to HTTPS.' }),
+            },
+            'TLS between clients and the gateway.',
+          ),
+          'Null: plain HTTP only. Absent as `routes` is.',
         ),
-        'Null: plain HTTP only.',
       ),
     },
     'An ingress that the node serves.',
   ),
 );
-export type IngressAssignment = Static<typeof IngressAssignment>;
+/** As coordinators after 0.1.0 send it: all of it. */
+export type IngressAssignment = Required<Static<typeof IngressAssignment>>;
 
 export const IngressSection = named(
   'IngressSection',

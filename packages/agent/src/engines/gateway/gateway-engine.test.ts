@@ -156,6 +156,14 @@ describe('the engine of a gateway', { timeout: 160_000 }, () => {
     assert.doesNotMatch(text, /PRIVATE KEY/);
   });
 
+  it('says so when its coordinator is too old to say where ingresses lead', async () => {
+    const { routes: _, tls: __, ...older } = plain();
+    await assert.rejects(
+      apply([older as IngressAssignment]),
+      /the coordinator is older than this agent, and does not say where ingresses lead: upgrade it/,
+    );
+  });
+
   it('leaves nothing when it is removed, also where there is nothing', async () => {
     await apply([plain()]);
     const pid = await scene.nginx.pid();

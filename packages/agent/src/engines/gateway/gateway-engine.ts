@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AppliedSection, IngressAssignment, Observed, Report } from '@meshwork/contract';
+import type { AppliedSection, IngressAssignment, Observed, Report, SectionContent } from '@meshwork/contract';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
 import type { HeldView } from '../../view/held-view.ts';
@@ -72,11 +72,14 @@ export class GatewayEngine implements OpenEngine {
     this.#learn(view);
     const section = view.sections.ingress ?? [];
     const { ca } = this.#mesh;
+    this.#wanted = [];
+    if (!isWhole(section)) {
+      return () => Promise.reject(new Error(OLD_COORDINATOR)); // what was served before goes on
+    }
     this.#wanted = section;
     if (this.#proven?.section === section && this.#proven.ca === ca) return undefined;
     return async () => {
       this.#proven = undefined;
-      if (section.some((assignment) => !('routes' in assignment))) throw new Error(OLD_COORDINATOR);
       if (section.length === 0) await this.#server.remove();
       else {
         await this.#ensureKey(section);
@@ -98,9 +101,8 @@ export class GatewayEngine implements OpenEngine {
     const roots = trust?.roots ?? [];
     const ca = roots.length === 0 ? undefined : `${roots.map((root) => root.trim()).join('\n')}\n`;
     // A peer may have its address from a network that the mesh does not take addresses from any more.
-    const targets = ingress.flatMap(({ routes }) =>
-      routes.flatMap(({ pools }) => pools.flatMap((pool) => pool.targets)),
-    );
+    const pools = ingress.flatMap(({ routes = [] }) => routes.flatMap((route) => route.pools));
+    const targets = pools.flatMap((pool) => pool.targets);
     const addresses = targets.flatMap(({ node }) => peers.get(node)?.address ?? []);
     const networks = [...new Set([...(self?.networks ?? []), ...addresses])];
     if (isDeepStrictEqual(this.#mesh, { ca, networks })) return;
@@ -147,4 +149,8 @@ export class GatewayEngine implements OpenEngine {
   async diagnose() {
     return { gateway: await this.#server.diagnose() };
   }
+}
+
+function isWhole(section: SectionContent<'ingress'>): section is readonly IngressAssignment[] {
+  return section.every(({ routes, tls }) => routes !== undefined && tls !== undefined);
 }

@@ -74,7 +74,7 @@ const ingressAssignmentShape = object({
   draining: boolean,
   routes: arrayOf(object({ path: string, protocol: string, balance: string, check: upstreamCheckShape, pools: arrayOf(object({ service: string, percent: integer, targets: arrayOf(object({ node: string, name: string, address: string, port: integer, weight: integer })) })) })),
   tls: oneOf(object({ chain: oneOf(string, nothing), redirect: boolean }), nothing),
-});
+}, ['routes', 'tls']);
 
 const ingressSectionShape = arrayOf(ingressAssignmentShape);
 
