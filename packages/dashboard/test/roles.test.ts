@@ -18,13 +18,13 @@ import { PENDING } from './scene-roster.ts';
 import { aPerson, aToken } from './visits.ts';
 
 const EVERYTHING =
-  'Overview Topology Nodes Reach Relays Names Policy Firewall Tokens Certificates People Roles Audit Events Settings'.split(
+  'Overview Topology Nodes Reach Relays Ingress Names Policy Firewall Tokens Certificates People Roles Audit Events Settings'.split(
     ' ',
   );
 const NAVIGATION: Readonly<Record<Role, readonly string[]>> = {
   owner: EVERYTHING,
   operator: EVERYTHING,
-  monitoring: ['Overview', 'Topology', 'Nodes', 'Relays', 'Events'],
+  monitoring: ['Overview', 'Topology', 'Nodes', 'Relays', 'Ingress', 'Events'],
   auditor: EVERYTHING,
   viewer: EVERYTHING.filter((title) => !['Tokens', 'People', 'Audit'].includes(title)),
 };
@@ -38,6 +38,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^Quarantine$/, 'nodes:quarantine'],
   [/^Remove$/, 'nodes:remove'],
   [/^Add relay$/, 'relays:write'],
+  [/^Create ingress$/, 'ingress:write'],
   [/^New record$/, 'dns:write'],
   [/^(Add grant|Review and save|Open in the policy editor|Restore)$/, 'acls:write'],
   [/^(New rule|Move rule 1|What to do with rule 1)$/, 'firewall:write'],
@@ -70,6 +71,7 @@ before(async () => {
     `/nodes/${scene.node(PENDING).id}`,
     '/reach?from=laptop-ana&to=db-1&port=tcp:5432',
     '/relays',
+    '/ingress',
     '/names',
     '/access',
     '/access/versions/0',

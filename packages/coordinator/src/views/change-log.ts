@@ -37,10 +37,13 @@ export class ChangeLog {
     return this.#peers.length === 0;
   }
 
-  add(peer: NodeId, revision: number): void {
+  /** Answers whether it forgot older lines for it: an agent that would need them is sent everything. */
+  add(peer: NodeId, revision: number): boolean {
     this.#peers.push(peer);
     this.#revisions.push(revision);
-    if (this.#peers.length > this.#most) this.#forget(Math.ceil(this.#most / 2));
+    const isFull = this.#peers.length > this.#most;
+    if (isFull) this.#forget(Math.ceil(this.#most / 2));
+    return isFull;
   }
 
   /** An agent that holds less than this revision is sent everything. */

@@ -336,6 +336,17 @@ describe('what nodes are sent', () => {
     });
   }
 
+  it('wakes a node whose own changes filled its log, because it is sent everything then', () => {
+    const world = new World(2);
+    world.commit({ kind: 'node', id: 'node_3', body: nodeDocument('node_3' as NodeId, {}) });
+    world.beat('node_3' as NodeId, false);
+    for (const port of [1, 2, 3]) {
+      const body = { ...NO_REPORT, endpoints: [`192.0.2.1:${port}`] };
+      world.commit({ kind: 'report', id: 'node_3', body });
+      world.assertWoken();
+    }
+  });
+
   it('wakes the peers of a node that changed, and no other node', () => {
     const world = new World();
     for (const [index, node] of IDS.entries()) {

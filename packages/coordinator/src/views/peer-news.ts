@@ -129,10 +129,12 @@ export class PeerNews {
   #tell(cohort: Cohort, section: PeerSection, about: NodeId, revision: number, digest: (sum: number) => number): void {
     const news = this.#news.get(cohort)?.[section];
     if (news === undefined) return;
-    news.log.add(about, revision);
+    const hasForgotten = news.log.add(about, revision);
     if (news.digest !== undefined) news.digest = digest(news.digest);
     const known = this.#toWake.get(cohort);
-    this.#toWake.set(cohort, known === undefined || known === about ? about : null);
+    // What was forgotten may be all that the node itself had to hear of.
+    const isAboutOne = !hasForgotten && (known === undefined || known === about);
+    this.#toWake.set(cohort, isAboutOne ? about : null);
   }
 
   #sumOfCards(cohort: Cohort): number {
