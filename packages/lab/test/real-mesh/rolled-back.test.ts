@@ -187,14 +187,17 @@ describe('a node that its new configuration cuts off', () => {
     await agent.start(SETTINGS);
     await untilRolledBack('a', 'firewall');
     assert.doesNotMatch(await tableOf('a'), new RegExp(id));
-    const tries = await timesInLog('a', 'rolled back to what worked before');
+    // Not how often something was rolled back: on a busy machine a heartbeat may take that long, without any harm.
+    const words = 'a change cut this node off from its coordinator';
+    const tries = await timesInLog('a', words);
+    assert.ok(tries > 0);
     await agent.stop('SIGKILL');
     await agent.start(SETTINGS);
     await untilCoordinator(scene.lab.node('a'), 'there');
     await untilRolledBack('a', 'firewall');
     await scene.client.call('firewall.delete', { params: { id } });
     await untilInSync(scene, ['a']);
-    assert.equal(await timesInLog('a', 'rolled back to what worked before'), tries);
+    assert.equal(await timesInLog('a', words), tries);
   });
 
   test('while its coordinator is away as well: what was revoked stays so, whatever is rolled back', async () => {
