@@ -152,6 +152,20 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     files: ['/usr/lib/nginx/modules/ngx_http_lua_module.so', '/usr/share/lua/5.1/resty/core.lua'],
   },
   {
+    name: 'libnginx-mod-stream',
+    why: 'gateways pass on connections that they do not look into',
+    neededBy: REAL_NODES,
+    commands: [],
+    files: ['/usr/lib/nginx/modules/ngx_stream_module.so'],
+  },
+  {
+    name: 'libnginx-mod-stream-js',
+    why: 'gateways choose the nodes that such connections go to inside nginx',
+    neededBy: REAL_NODES,
+    commands: [],
+    files: ['/usr/lib/nginx/modules/ngx_stream_js_module.so'],
+  },
+  {
     name: 'curl',
     why: 'nodes of the lab call each other with their certificates',
     neededBy: REAL_NODES,

@@ -1,4 +1,5 @@
 import type { AssignedRoute, AssignedTarget, IngressAssignment } from '@meshwork/contract';
+import { DEFAULT_TRAFFIC, DEFAULT_UPSTREAM } from '@meshwork/contract/vocabulary';
 
 const ID_LENGTH = 26;
 
@@ -30,17 +31,9 @@ export function routeOf({ check, targets = [], ...over }: RouteOver = {}): Assig
     path: '/',
     protocol: 'http',
     balance: 'round_robin',
-    check: {
-      kind: 'tcp',
-      path: '/',
-      status: '200-399',
-      body: null,
-      interval_s: 5,
-      timeout_s: 2,
-      rise: 2,
-      fall: 3,
-      ...check,
-    },
+    proxy_protocol: false,
+    check: { ...DEFAULT_UPSTREAM.check, ...check },
+    traffic: DEFAULT_TRAFFIC,
     pools: [{ service: 'web', percent: 100, targets }],
     ...over,
   };
@@ -50,8 +43,13 @@ export function ingressOf(number: number, over: Partial<IngressAssignment> = {})
   return {
     id: ingressId(number),
     hostname: `www-${number}.example.com`,
+    kind: 'http',
+    port: null,
     draining: false,
     routes: [routeOf()],
+    redirects: [],
+    maintenance: null,
+    proxies: null,
     tls: null,
     ...over,
   };

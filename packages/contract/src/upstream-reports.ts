@@ -4,8 +4,8 @@ import { Strict } from './operation.ts';
 import { Timestamp } from './timestamp.ts';
 import { type Static, Type } from './type.ts';
 
-/** How gateways speak to a service. */
-export const UPSTREAM_PROTOCOLS = ['http', 'https'] as const;
+/** How gateways speak to a service. The last two are bytes that a gateway does not look into. */
+export const UPSTREAM_PROTOCOLS = ['http', 'https', 'grpc', 'grpcs', 'tcp', 'udp'] as const;
 
 /** `unknown`: it has not been checked yet, and gets no request before it was. */
 const UPSTREAM_STATES = ['up', 'down', 'unknown'] as const;

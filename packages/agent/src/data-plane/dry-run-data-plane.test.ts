@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST } from '@meshwork/contract/digest';
-import { DEFAULT_UPSTREAM } from '@meshwork/contract/vocabulary';
+import { routeOf } from '../../test/ingress-section.ts';
 import { HeldView } from '../view/held-view.ts';
 import { DryRunDataPlane } from './dry-run-data-plane.ts';
 
@@ -51,10 +51,8 @@ test('terms and host rules are in effect as received, and give nothing to observ
 test('every node that an ingress leads to is up, and one that drains takes no new connections', async () => {
   const { plane, tell } = await setUp();
   const target = { node: 'node_b', name: 'b', address: '100.64.0.2', port: 80, weight: 1 };
-  const pools = [{ service: 'web', percent: 100, targets: [target] }];
-  const check = { ...DEFAULT_UPSTREAM.check };
-  const route = { path: '/', protocol: 'http', balance: 'round_robin', check, pools } as const;
-  await tell({ revision: 1, ingress: ingress.map((one) => ({ ...one, draining: true, routes: [{ ...route }] })) });
+  const routes = [routeOf({ targets: [target] })];
+  await tell({ revision: 1, ingress: ingress.map((one) => ({ ...one, draining: true, routes })) });
   const since = '1970-01-01T00:16:40Z';
   assert.deepEqual(plane.observe('changes').ingress, [
     {

@@ -1,9 +1,11 @@
 /** What a gateway is sent of the ingresses that it serves. The structured record is all that nginx is ever configured from. */
 
 import { idPattern } from '../ids.ts';
+import { IngressKind, IngressPort, Maintenance, Redirects, TrustedProxies } from '../ingress-front.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NodeIdText, NodeName } from '../node-fields.ts';
+import { Traffic } from '../traffic.ts';
 import { type Static, Type } from '../type.ts';
 import { UpstreamCheck } from '../upstream-check.ts';
 import { UPSTREAM_PROTOCOLS } from '../upstream-reports.ts';
@@ -14,7 +16,7 @@ const AssignedTarget = record(
     node: NodeIdText,
     name: NodeName,
     address: Type.String({ description: 'Its IPv4 address in the mesh, without a prefix.' }),
-    port: Type.Integer({ description: 'TCP port.' }),
+    port: Type.Integer({ description: 'TCP or UDP port.' }),
     weight: Type.Integer({ description: 'Its share against that of others. 0: it gets no requests.' }),
   },
   'A node that requests may be sent to.',
@@ -35,10 +37,15 @@ const AssignedRoute = record(
   {
     path: Type.String({ description: 'With everything below it. `/`: whatever no other route is for.' }),
     protocol: Type.Enum(UPSTREAM_PROTOCOLS, {
-      description: '`https`: with TLS. The certificate has to be of the mesh CA and for `NODE.mesh`.',
+      description:
+        '`https`, `grpcs`: with TLS. The certificate has to be of the mesh CA and for `NODE.mesh`. `tcp`, `udp`: of an ingress of such a kind.',
     }),
     balance: Type.String({ description: 'As in the record of an ingress: `round_robin`, `hash:cookie:session`.' }),
+    proxy_protocol: Type.Boolean({
+      description: 'True: the service is told the address of the client by the PROXY protocol.',
+    }),
     check: UpstreamCheck,
+    traffic: Traffic,
     pools: Type.Array(AssignedPool, { description: 'The service, and a canary that gets a share if there is one.' }),
   },
   'A path and where it leads.',
@@ -52,13 +59,20 @@ export const IngressAssignment = named(
     {
       id: Type.String({ pattern: idPattern('ingress'), description: 'Id of the ingress.' }),
       hostname: Type.String({ description: 'The public host name.' }),
+      kind: Type.Optional(IngressKind),
+      port: Type.Optional(
+        maybe(IngressPort, 'Null: the ports of the gateway for HTTP and HTTPS. Absent as `routes` is.'),
+      ),
       draining: Type.Boolean({ description: 'True: take no new connections, and let those that are there end.' }),
       routes: Type.Optional(
         Type.Array(AssignedRoute, {
           description:
-            'Each with a path of its own, in order of path. One is `/`. Absent: a coordinator of 0.1.0, which does not say where it leads.',
+            'Each with a path of its own, in order of path. One is `/`, unless a redirect is for it; of the kinds `tls`, `tcp` and `udp` it is the only one. Absent: a coordinator of 0.1.0, which does not say where it leads.',
         }),
       ),
+      redirects: Type.Optional(Redirects),
+      maintenance: Type.Optional(Maintenance),
+      proxies: Type.Optional(TrustedProxies),
       tls: Type.Optional(
         maybe(
           record(

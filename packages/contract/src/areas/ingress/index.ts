@@ -1,8 +1,11 @@
 import { defineArea } from '../../area.ts';
+import { IngressKind, IngressPort, Maintenance, Redirects, TrustedProxies } from '../../ingress-front.ts';
+import { maybe } from '../../maybe.ts';
 import { NODE_REF_PATTERN } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
 import { Scope } from '../../scope.ts';
+import { TrafficChange } from '../../traffic.ts';
 import { Type } from '../../type.ts';
 import { SERVICE_NAME_PATTERN } from '../nodes/vocabulary.ts';
 import {
@@ -19,6 +22,7 @@ import {
 import { UpstreamChange } from './upstream.ts';
 import { ingressVocabulary } from './vocabulary.ts';
 
+export { Traffic, TrafficChange } from '../../traffic.ts';
 export { Ingress, type IngressId } from './ingress-record.ts';
 export { DEFAULT_UPSTREAM, Upstream, UpstreamChange } from './upstream.ts';
 
@@ -38,9 +42,15 @@ const ingressOperations = defineOperations({
     reach: 'scoped',
     body: Strict({
       name: IngressName,
+      kind: Type.Optional(IngressKind),
       hostname: Hostname,
-      service: ServiceName,
+      port: Type.Optional(IngressPort),
+      service: Type.Optional(ServiceName),
       upstream: Type.Optional(UpstreamChange),
+      traffic: Type.Optional(TrafficChange),
+      redirects: Type.Optional(Redirects),
+      maintenance: Type.Optional(Maintenance),
+      proxies: Type.Optional(TrustedProxies),
       routes: Type.Optional(RouteChanges),
       tls: Type.Optional(IngressTlsChange),
       scope: Type.Optional(Scope),
@@ -91,15 +101,20 @@ const ingressOperations = defineOperations({
     path: '/v1/ingress/{id}',
     summary: 'Change an ingress',
     description:
-      'A JSON merge patch: name only what changes; `routes` and `weights` are replaced whole. `domain_owners` of the policy says who may use a new host name.',
+      'A JSON merge patch: name only what changes; lists such as `routes` and `weights` are replaced whole. `domain_owners` of the policy says who may use a new host name.',
     permission: 'ingress:write',
     reach: 'scoped',
     params: byId,
     body: Strict({
       name: Type.Optional(IngressName),
       hostname: Type.Optional(Hostname),
-      service: Type.Optional(ServiceName),
+      port: Type.Optional(IngressPort),
+      service: Type.Optional(maybe(ServiceName, 'The service it leads to. Null: to none.')),
       upstream: Type.Optional(UpstreamChange),
+      traffic: Type.Optional(TrafficChange),
+      redirects: Type.Optional(Redirects),
+      maintenance: Type.Optional(Maintenance),
+      proxies: Type.Optional(TrustedProxies),
       routes: Type.Optional(RouteChanges),
       tls: Type.Optional(IngressTlsChange),
       gateways: Type.Optional(Gateways),

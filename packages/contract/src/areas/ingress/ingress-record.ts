@@ -1,10 +1,12 @@
 import { type Id, idPattern } from '../../ids.ts';
+import { IngressKind, IngressPort, Maintenance, Redirects, TrustedProxies } from '../../ingress-front.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NodeIdText, NodeName } from '../../node-fields.ts';
 import { Strict } from '../../operation.ts';
 import { Scope } from '../../scope.ts';
 import { Timestamp } from '../../timestamp.ts';
+import { Traffic, TrafficChange } from '../../traffic.ts';
 import { type Static, Type } from '../../type.ts';
 import { PATH_PATTERN } from '../../upstream-check.ts';
 import { UpstreamHealth } from '../../upstream-reports.ts';
@@ -12,6 +14,7 @@ import { exampleNode } from '../nodes/node-record.ts';
 import { NODE_NAME_PATTERN, SERVICE_NAME_PATTERN } from '../nodes/vocabulary.ts';
 import { HOST_PATTERN } from '../relays/index.ts';
 import { DEFAULT_UPSTREAM, SELECTOR_PATTERN, Upstream, UpstreamChange } from './upstream.ts';
+import { DEFAULT_TRAFFIC } from './vocabulary.ts';
 
 export type IngressId = Id<'ingress'>;
 
@@ -50,11 +53,16 @@ const RoutePath = Type.String({
   description: 'The path, with everything below it: `/api` is for `/api` and `/api/v1`, not for `/apis`.',
 });
 const IngressRoute = Type.Object(
-  { path: RoutePath, service: ServiceName, upstream: Upstream },
+  { path: RoutePath, service: ServiceName, upstream: Upstream, traffic: TrafficChange },
   { additionalProperties: false, description: 'A path that leads to another service.' },
 );
 export const RouteChanges = Type.Array(
-  Strict({ path: RoutePath, service: ServiceName, upstream: Type.Optional(UpstreamChange) }),
+  Strict({
+    path: RoutePath,
+    service: ServiceName,
+    upstream: Type.Optional(UpstreamChange),
+    traffic: Type.Optional(TrafficChange),
+  }),
   { maxItems: 64, description: 'Paths that lead to other services, all of them. The longest path counts.' },
 );
 
@@ -68,7 +76,7 @@ const IngressTarget = Type.Object(
     node: NodeIdText,
     name: NodeName,
     address: Type.String({ description: 'Where gateways reach it.' }),
-    port: Type.Integer({ description: 'TCP port.' }),
+    port: Type.Integer({ description: 'TCP or UDP port.' }),
     problem: maybe(Type.String(), 'Why gateways do not send requests there. Null: they may.'),
   },
   { additionalProperties: false, description: 'A node that the ingress leads to.' },
@@ -80,9 +88,18 @@ export const Ingress = named(
     {
       id: Type.String({ pattern: idPattern('ingress'), description: 'Identifies it permanently.' }),
       name: IngressName,
+      kind: IngressKind,
       hostname: Hostname,
-      service: ServiceName,
+      port: maybe(IngressPort, 'Port of the gateways. Null: those for HTTP and HTTPS, by the kind.'),
+      service: maybe(
+        ServiceName,
+        'The service it leads to, by name. Null: to none, a redirect of `/` sends all elsewhere.',
+      ),
       upstream: Upstream,
+      traffic: Traffic,
+      redirects: Redirects,
+      maintenance: Maintenance,
+      proxies: TrustedProxies,
       routes: Type.Array(IngressRoute, {
         description: 'Paths that lead to other services. The longest path counts, and the rest goes to `service`.',
       }),
@@ -133,6 +150,7 @@ export const Ingress = named(
         description:
           '`serving`: a gateway proves that it takes connections. `assigned`: gateways are chosen, and none has proven it yet. `unassigned`: no node can be its gateway. `draining`: it takes no new connections.',
       }),
+      problem: maybe(Type.String(), 'Why it has fewer gateways than `replicas` says. Null: it has them.'),
       created_at: Timestamp('When it was made.'),
       revision: Type.Integer({ description: 'Of the mesh, when it last changed. Also its ETag.' }),
     },
@@ -144,9 +162,15 @@ export type Ingress = Static<typeof Ingress>;
 export const exampleIngress: Ingress = {
   id: 'ingress_01jcqvc37ee3xv9k7d0w8m2b4n',
   name: 'git',
+  kind: 'http',
   hostname: 'git.example.net',
+  port: null,
   service: 'git-http',
   upstream: DEFAULT_UPSTREAM,
+  traffic: DEFAULT_TRAFFIC,
+  redirects: [],
+  maintenance: null,
+  proxies: null,
   routes: [],
   tls: { certificate: 'mesh', redirect: true },
   scope: { team: 'platform', surface: 'git', environment: 'production' },
@@ -174,6 +198,7 @@ export const exampleIngress: Ingress = {
   ],
   assigned_to: [{ node: exampleNode.id, name: 'gw-1', draining: false, problem: null }],
   state: 'serving',
+  problem: null,
   created_at: '2026-11-15T09:30:00Z',
   revision: 1184,
 };

@@ -17,7 +17,7 @@ const BALANCE_PATTERN =
 
 const protocol = Type.Enum(UPSTREAM_PROTOCOLS, {
   description:
-    'How gateways speak to the service. `https`: with TLS, and the certificate has to be of the mesh CA and for the name of the node (`NODE.mesh`).',
+    'How gateways speak to the service. `https`, `grpcs`: with TLS, and the certificate has to be of the mesh CA and for the name of the node (`NODE.mesh`). `tcp` (of the kinds `tcp` and `tls`) and `udp`: bytes that a gateway does not look into.',
 });
 const balance = Type.String({
   pattern: BALANCE_PATTERN,
@@ -39,10 +39,15 @@ const canary = maybe(
   'A second service that gets a share of the requests, such as a new version. Null: none does.',
 );
 
+const proxy_protocol = Type.Boolean({
+  description:
+    'True: gateways tell the service the address of the client by the PROXY protocol, with each connection. Only for `tcp`.',
+});
+
 export const Upstream = named(
   'Upstream',
   Type.Object(
-    { protocol, balance, weights, canary, check: UpstreamCheck },
+    { protocol, balance, weights, canary, proxy_protocol, check: UpstreamCheck },
     { additionalProperties: false, description: 'How gateways reach the service.' },
   ),
 );
@@ -55,6 +60,7 @@ export const UpstreamChange = Strict(
     balance: Type.Optional(balance),
     weights: Type.Optional(weights),
     canary: Type.Optional(canary),
+    proxy_protocol: Type.Optional(proxy_protocol),
     check: Type.Optional(UpstreamCheckChange),
   },
   { description: 'How gateways reach the service. Name only what differs.' },

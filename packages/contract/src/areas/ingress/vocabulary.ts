@@ -8,20 +8,59 @@ export const ingressVocabulary = {
   ids: { ingress: 'ingress' },
 } as const satisfies Vocabulary;
 
-/** Ours. An `Upstream`, for programs that load no schemas. */
+/** Ours. An `Upstream`, for programs that load no schemas. Where it is not for HTTP, `protocol` and `check.kind` differ. */
 export const DEFAULT_UPSTREAM = {
   protocol: 'http' as const,
   balance: 'round_robin',
   weights: [] as [],
   canary: null,
+  proxy_protocol: false,
   check: {
     kind: 'tcp' as const,
     path: '/',
     status: '200-399',
     body: null,
+    grpc_service: null,
     interval_s: 5,
     timeout_s: 2,
     rise: 2,
     fall: 3,
   },
 };
+
+/** Ours. A `Traffic`: everything passes, as it is, and nothing that is slow is cut. */
+export const DEFAULT_TRAFFIC = {
+  networks: { allow: [] as [], deny: [] as [] },
+  limits: { requests: null, connections: null },
+  request_headers: [] as [],
+  response_headers: [] as [],
+  max_body_bytes: null,
+  connect_timeout_s: 3,
+  idle_timeout_s: 3600,
+  compress: false,
+};
+
+/** Headers that gateways make themselves, or that belong to one connection. No rule can change them. */
+export const GATEWAY_HEADERS = [
+  'connection',
+  'content-length',
+  'content-encoding',
+  'date',
+  'expect',
+  'forwarded',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'x-request-id',
+] as const;

@@ -1,0 +1,69 @@
+/** What a gateway listens for, and what it does with a request before that comes to a path. Said by operators, and sent to gateways. */
+import { maybe } from './maybe.ts';
+import { Strict } from './operation.ts';
+import { Networks } from './traffic.ts';
+import { type Static, Type } from './type.ts';
+import { PATH_PATTERN } from './upstream-check.ts';
+
+const INGRESS_KINDS = ['http', 'tls', 'tcp', 'udp'] as const;
+export const IngressKind = Type.Enum(INGRESS_KINDS, {
+  description:
+    '`http`: requests for the host name, also gRPC and websockets. `tls`: TLS connections for the host name, which the service itself ends. `tcp`, `udp`: everything that comes to `port` of a gateway.',
+});
+export type IngressKind = Static<typeof IngressKind>;
+export const IngressPort = Type.Integer({
+  minimum: 1,
+  maximum: 65_535,
+  description: 'Port of the gateways, for the kinds `tcp` and `udp`.',
+});
+
+/** A place on this host, or on another one. No variable of any server, and no second host after a slash. */
+const PLACE_PATTERN =
+  "^(?:https?://[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~!&'()*+,;=:@%/?-]*)?|/(?!/)[A-Za-z0-9._~!&'()*+,;=:@%/?-]*)$";
+
+export const Redirects = Type.Array(
+  Strict({
+    path: Type.String({
+      maxLength: 200,
+      pattern: PATH_PATTERN,
+      description: 'The path, with everything below it. The longest path counts, of redirects and routes together.',
+    }),
+    to: Type.String({
+      maxLength: 1000,
+      pattern: PLACE_PATTERN,
+      description: 'Where clients are sent: `https://new.example.net`, `/new`.',
+    }),
+    status: Type.Union([Type.Literal(301), Type.Literal(302), Type.Literal(307), Type.Literal(308)], {
+      description: '301 and 308: for good. 302 and 307: for now. 307 and 308 keep the method and the body.',
+    }),
+    keep: Type.Boolean({
+      description: 'True: what follows the path, and the query, are put behind `to`. False: all go to the same place.',
+    }),
+  }),
+  { maxItems: 64, description: 'Paths from which clients are sent elsewhere, all of them.' },
+);
+
+export const Maintenance = maybe(
+  Strict({
+    message: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: '^[^\\x00-\\x09\\x0b-\\x1f\\x7f]+$',
+      description: 'What people read.',
+    }),
+    retry_after_s: Type.Integer({ minimum: 1, maximum: 86_400, description: 'When programs should try again.' }),
+    allow: Networks('Clients from these networks pass as usual.'),
+  }),
+  'While it is set, requests get this page, with 503, and do not reach the service. Null: they do.',
+);
+
+export const TrustedProxies = maybe(
+  Strict({
+    networks: Networks('The proxies.'),
+    header: Type.String({
+      pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$',
+      description: 'Where they put the address of the client: `X-Forwarded-For`, `CF-Connecting-IP`.',
+    }),
+  }),
+  'Proxies in front of the gateways whose word on the address of the client counts. From all others the header means nothing. Null: no proxy is believed.',
+);
