@@ -2,6 +2,7 @@
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
 import { caFile, drainFile, tlsFile } from './gateway-files.ts';
+import { listens } from './listeners.ts';
 import { LUA_MODULE } from './lua/program.ts';
 import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, joined, luaBlock, withVariables } from './nginx-text.ts';
@@ -11,18 +12,19 @@ const KEPT_CONNECTIONS = 64;
 
 export function defaultServers(input: NginxInput): readonly Directive[] {
   const unknown = [directive('return', 421, 'This gateway serves no such host name.')];
-  const plain = listens(input, input.http_port, ['default_server', 'so_keepalive=on']);
+  const plain = listens(input, 'http', ['default_server', 'so_keepalive=on']);
   const answer = [directive('server_name', '_'), directive('default_type', 'text/plain'), ...unknown];
   const servers = [block('server', [], [...plain, ...answer])];
   if (input.certified.size === 0) return servers;
-  const tls = listens(input, input.https_port, ['ssl', 'http2', 'default_server', 'so_keepalive=on']);
+  const tls = listens(input, 'https', ['default_server', 'so_keepalive=on']);
   // A name that is not ours gets no certificate. On a connection for another name, it gets the answer.
   return [...servers, block('server', [], [...tls, directive('ssl_reject_handshake', 'on'), ...answer])];
 }
 
 export function ingressServers(input: NginxInput): readonly Directive[] {
   const ids = new Set<string>();
-  return served(input.section).flatMap((ingress) => {
+  const section = input.section.filter(({ kind }) => kind === 'http');
+  return served(section).flatMap((ingress) => {
     checkRecord(ingress);
     if (ids.has(ingress.id)) throw new Error(`ingress ${ingress.id} cannot be served: it is there twice`);
     ids.add(ingress.id);
@@ -44,7 +46,7 @@ export function served(section: readonly IngressAssignment[]): readonly IngressA
 function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Directive[] {
   const { id, tls } = ingress;
   const name = directive('server_name', inHostHeader(ingress.hostname));
-  const http = listens(input, input.http_port);
+  const http = listens(input, 'http');
   const inside = [
     name,
     luaBlock('log_by_lua_block', `${LUA_MODULE}.log()`),
@@ -53,7 +55,7 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
   ];
   const certificate = joined(withVariables('$mesh_tls'), `/${tlsFile(id).split('/').at(-1)}`);
   const https = [
-    ...listens(input, input.https_port, ['ssl', 'http2']),
+    ...listens(input, 'https'),
     directive('ssl_certificate', certificate),
     directive('ssl_certificate_key', certificate),
   ];
@@ -63,10 +65,6 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
   const place = joined(withVariables('https://$host'), port, withVariables('$request_uri'));
   const redirect = block('server', [], [...http, name, directive('return', 308, place)]);
   return hasTls ? [redirect, block('server', [], [...https, ...inside])] : [redirect];
-}
-
-function listens({ ipv6 }: NginxInput, port: number, options: readonly string[] = []): readonly Directive[] {
-  return (ipv6 ? [`${port}`, `[::]:${port}`] : [`${port}`]).map((place) => directive('listen', place, ...options));
 }
 
 /** Which node a request goes to is chosen for each request: the address is never used. */
