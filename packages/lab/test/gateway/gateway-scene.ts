@@ -7,6 +7,7 @@ import { setGrants } from '../real-mesh/grants.ts';
 import { until } from '../until.ts';
 import { type GatewayNode, mayBeGateway } from './gateway-node.ts';
 import { commandsOfPage, runAsOperator } from './ingress-page.ts';
+import { OTHER_PORTS, OTHER_SERVICES, startOtherServices } from './other-services.ts';
 import type { Entrance } from './visitor-calls.ts';
 import { Visitors } from './visitors.ts';
 import { WebService } from './web-service.ts';
@@ -24,15 +25,15 @@ export class GatewayScene implements AsyncDisposable {
   readonly scene: Scene;
   readonly gateways: readonly GatewayNode[];
   readonly services: ReadonlyMap<string, WebService>;
+  /** Services that are no websites, on `web-1` and `web-2`. */
+  readonly others: AsyncDisposable;
   readonly visitors: Visitors;
 
-  private constructor(
-    scene: Scene,
-    made: { gateways: readonly GatewayNode[]; services: ReadonlyMap<string, WebService>; visitors: Visitors },
-  ) {
+  private constructor(scene: Scene, made: Pick<GatewayScene, 'gateways' | 'services' | 'others' | 'visitors'>) {
     this.scene = scene;
     this.gateways = made.gateways;
     this.services = made.services;
+    this.others = made.others;
     this.visitors = made.visitors;
   }
 
@@ -42,7 +43,11 @@ export class GatewayScene implements AsyncDisposable {
       await Scene.start({
         nodes: [
           ...GATEWAYS.map((name) => ({ name, tags: ['role:gateway'] })),
-          ...['web-1', 'web-2'].map((name) => ({ name, tags: ['role:web'], services: [`web:tcp:${WEB_PORT}`] })),
+          ...['web-1', 'web-2'].map((name) => ({
+            name,
+            tags: ['role:web'],
+            services: [`web:tcp:${WEB_PORT}`, ...OTHER_SERVICES],
+          })),
           { name: 'api-1', tags: ['role:web'], services: [`api:tcp:${API_PORT}`] },
           { name: 'outside' },
         ],
@@ -59,16 +64,22 @@ export class GatewayScene implements AsyncDisposable {
     ] as const) {
       services.set(name, started.use(await WebService.start(scene.lab.node(name), port)));
     }
+    const others = new AsyncDisposableStack();
+    started.use(others);
+    for (const name of ['web-1', 'web-2']) {
+      others.use(await startOtherServices(scene.lab.plan.name, scene.lab.node(name)));
+    }
     const visitors = started.use(new Visitors(scene.lab.place('outside')));
-    const made = new GatewayScene(scene, { gateways, services, visitors });
+    const made = new GatewayScene(scene, { gateways, services, others, visitors });
     await made.grant([WEB_PORT, API_PORT]);
     started.move();
     return made;
   }
 
-  /** Gateways may reach these ports of nodes with services, and nothing else is allowed. */
+  /** Gateways may reach these ports of nodes with services, and the services that are no websites. Nothing else is allowed. */
   async grant(ports: readonly number[]): Promise<void> {
-    const allow = ports.map((port) => `tcp:${port}`);
+    const { udp, ...others } = OTHER_PORTS;
+    const allow = [...[...ports, ...Object.values(others)].map((port) => `tcp:${port}`), `udp:${udp}`];
     await setGrants(this.scene, [{ from: 'gateway', to: 'web', allow }], ['gateway', 'web']);
   }
 
@@ -124,6 +135,7 @@ export class GatewayScene implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.visitors[Symbol.asyncDispose]();
+    await this.others[Symbol.asyncDispose]();
     for (const service of this.services.values()) await service[Symbol.asyncDispose]();
     for (const gateway of this.gateways) await gateway[Symbol.asyncDispose]();
     await this.scene[Symbol.asyncDispose]();

@@ -5,6 +5,8 @@ import type { Ingress } from '@meshwork/contract';
 import { until } from '../until.ts';
 import { API_PORT, GatewayScene, HOST, WEB_PORT } from './gateway-scene.ts';
 import { commandsOfPage, runAsOperator } from './ingress-page.ts';
+import { testsOfOtherKinds } from './other-kinds.ts';
+import { testsOfRules } from './passing-rules.ts';
 import { testsUnderLoad } from './under-load.ts';
 import type { Entrance } from './visitor-calls.ts';
 
@@ -147,6 +149,10 @@ describe('an ingress on two gateways', () => {
     );
     assert.equal(await missing(), null);
   });
+
+  testsOfOtherKinds(() => mesh);
+
+  testsOfRules(() => mesh);
 
   testsUnderLoad(() => mesh);
 

@@ -24,6 +24,11 @@ export type VisitorRequest =
   | { readonly do: 'lead'; readonly load: number; readonly addresses: readonly string[] }
   | { readonly do: 'load_state' | 'end_load'; readonly load: number }
   | { readonly do: 'socket'; readonly entrance: Entrance; readonly path: string }
+  /** A TCP connection that says a little all the time. Answers as `socket` does. */
+  | { readonly do: 'connection'; readonly address: string; readonly port: number }
+  | { readonly do: 'datagram'; readonly address: string; readonly port: number; readonly text: string }
+  | { readonly do: 'grpc'; readonly entrance: Entrance; readonly messages: readonly string[] }
+  | { readonly do: 'pass_through'; readonly entrance: Entrance }
   | { readonly do: 'socket_state' | 'end_socket'; readonly socket: number };
 
 export interface Page {
@@ -49,6 +54,19 @@ export interface SocketState {
   readonly ended: string | null;
 }
 
+export interface GrpcAnswer {
+  /** Of gRPC: `0` is well. */
+  readonly status: string;
+  readonly service: string;
+  readonly returned: readonly string[];
+}
+
+export interface PassedThrough {
+  /** Of the certificate. */
+  readonly names: string;
+  readonly service: string;
+}
+
 export interface VisitorReplies {
   readonly get: Page;
   readonly get2: Page;
@@ -57,6 +75,10 @@ export interface VisitorReplies {
   readonly load_state: LoadState;
   readonly end_load: LoadState;
   readonly socket: number;
+  readonly connection: number;
+  readonly datagram: string;
+  readonly grpc: GrpcAnswer;
+  readonly pass_through: PassedThrough;
   readonly socket_state: SocketState;
   readonly end_socket: null;
 }

@@ -6,6 +6,7 @@ import { answering } from '../remote-program.ts';
 import type { Entrance, Page, VisitorRequest } from './visitor-calls.ts';
 import { agentFor, ask, Load } from './visitor-load.ts';
 import { VisitorSocket } from './visitor-socket.ts';
+import { callGrpc, passThrough, sendDatagram } from './visitor-streams.ts';
 
 const loads: Load[] = [];
 const sockets: VisitorSocket[] = [];
@@ -26,6 +27,14 @@ answering(async (request: VisitorRequest) => {
       return await loadOf(request.load).end();
     case 'socket':
       return sockets.push(await VisitorSocket.open(request.entrance, request.path)) - 1;
+    case 'connection':
+      return sockets.push(await VisitorSocket.connect(request.address, request.port)) - 1;
+    case 'datagram':
+      return await sendDatagram(request.address, request.port, request.text);
+    case 'grpc':
+      return await callGrpc(request.entrance, request.messages);
+    case 'pass_through':
+      return await passThrough(request.entrance);
     case 'socket_state':
       return socketOf(request.socket).state;
     case 'end_socket':

@@ -8,7 +8,7 @@ const EVERY_MS = 50;
 /** A text frame with a mask of zeros, as a client has to send one. */
 const FRAME = Buffer.concat([Buffer.from([0x81, 0x80 | 16, 0, 0, 0, 0]), Buffer.alloc(16, 'x')]);
 
-/** A websocket that says a little all the time, to a service that says it back. */
+/** A websocket, or a TCP connection, that says a little all the time, to a service that says it back. */
 export class VisitorSocket {
   readonly #socket: Socket;
   readonly #timer: NodeJS.Timeout;
@@ -48,6 +48,13 @@ export class VisitorSocket {
     return new VisitorSocket(socket, /^x-service: (.*)$/im.exec(head)?.[1]?.trim() ?? '');
   }
 
+  /** By TCP, to a service that begins with its name. */
+  static async connect(address: string, port: number): Promise<VisitorSocket> {
+    const socket = connect(port, address);
+    await once(socket, 'connect');
+    return new VisitorSocket(socket, (await answered(socket, '\n')).trim());
+  }
+
   get state(): SocketState {
     return {
       service: this.#service,
@@ -63,9 +70,9 @@ export class VisitorSocket {
 }
 
 /** The head of the answer. The service says nothing of itself after it. */
-async function answered(socket: Socket): Promise<string> {
+async function answered(socket: Socket, end = '\r\n\r\n'): Promise<string> {
   let head = '';
-  while (!head.includes('\r\n\r\n')) {
+  while (!head.includes(end)) {
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     head += chunk.toString('latin1');
   }

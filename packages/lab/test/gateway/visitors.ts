@@ -1,7 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import type { Place } from '../../src/namespaces/node/place.ts';
 import { RemoteProgram } from '../remote-program.ts';
-import type { Entrance, LoadState, Page, SocketState, VisitorReplies, VisitorRequest } from './visitor-calls.ts';
+import type {
+  Entrance,
+  GrpcAnswer,
+  LoadState,
+  Page,
+  PassedThrough,
+  SocketState,
+  VisitorReplies,
+  VisitorRequest,
+} from './visitor-calls.ts';
 
 const PROGRAM = fileURLToPath(new URL('./visitor-process.ts', import.meta.url));
 
@@ -12,7 +21,7 @@ export interface RunningLoad {
   end(): Promise<LoadState>;
 }
 
-interface RunningSocket {
+export interface RunningSocket {
   state(): Promise<SocketState>;
   end(): Promise<void>;
 }
@@ -47,7 +56,29 @@ export class Visitors implements AsyncDisposable {
   }
 
   async socket(entrance: Entrance, path: string): Promise<RunningSocket> {
-    const socket = await this.#program.ask({ do: 'socket', entrance, path });
+    return this.#running(await this.#program.ask({ do: 'socket', entrance, path }));
+  }
+
+  /** By TCP, to a service that begins with its name. */
+  async connection(address: string, port: number): Promise<RunningSocket> {
+    return this.#running(await this.#program.ask({ do: 'connection', address, port }));
+  }
+
+  /** By UDP. Sent again until an answer comes. */
+  datagram(address: string, port: number, text: string): Promise<string> {
+    return this.#program.ask({ do: 'datagram', address, port, text });
+  }
+
+  grpc(entrance: Entrance, messages: readonly string[]): Promise<GrpcAnswer> {
+    return this.#program.ask({ do: 'grpc', entrance, messages });
+  }
+
+  /** By TLS that the service itself ends. */
+  passThrough(entrance: Entrance): Promise<PassedThrough> {
+    return this.#program.ask({ do: 'pass_through', entrance });
+  }
+
+  #running(socket: number): RunningSocket {
     return {
       state: () => this.#program.ask({ do: 'socket_state', socket }),
       end: async () => {
