@@ -35,7 +35,7 @@ export function testsOfOtherKinds(scene: () => GatewayScene): void {
     }
 
     test('passes on TCP, counts what is open, and keeps it through changes of others', async () => {
-      await mesh.serve({ name: 'echo', kind: 'tcp', hostname: HOST, port: TCP_PORT, service: 'echo', ...SELECTED });
+      await mesh.serve({ name: 'echo', kind: 'tcp', hostname: HOST, port: TCP_PORT, service: 'mqtt', ...SELECTED });
       const names = new Set<string>();
       for (const address of addresses) {
         await until(
@@ -78,7 +78,7 @@ export function testsOfOtherKinds(scene: () => GatewayScene): void {
         kind: 'tcp' as const,
         hostname: HOST,
         port: TCP_PORT,
-        service: 'echo',
+        service: 'mqtt',
         ...SELECTED,
       };
       const { problem } = (await mesh.scene.client.call('ingress.create', { body })).body;
@@ -98,7 +98,7 @@ export function testsOfOtherKinds(scene: () => GatewayScene): void {
         kind: 'udp' as const,
         hostname: HOST,
         port: UDP_PORT,
-        service: 'echo-udp',
+        service: 'game',
         ...SELECTED,
       };
       await mesh.serve(body);

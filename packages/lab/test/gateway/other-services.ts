@@ -17,8 +17,8 @@ export const OTHER_PORTS: ServicePorts = { tcp: 8083, udp: 8084, grpc: 8085, tls
 
 /** As nodes report them. */
 export const OTHER_SERVICES = [
-  `echo:tcp:${OTHER_PORTS.tcp}`,
-  `echo-udp:udp:${OTHER_PORTS.udp}`,
+  `mqtt:tcp:${OTHER_PORTS.tcp}`,
+  `game:udp:${OTHER_PORTS.udp}`,
   `greeter:tcp:${OTHER_PORTS.grpc}`,
   `vault:tcp:${OTHER_PORTS.tls}`,
 ];
