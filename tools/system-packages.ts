@@ -166,6 +166,12 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     files: ['/usr/lib/nginx/modules/ngx_stream_js_module.so'],
   },
   {
+    name: 'wrk',
+    why: 'the bench measures how many requests go through a gateway',
+    neededBy: ['bench/**'],
+    commands: ['wrk'],
+  },
+  {
     name: 'curl',
     why: 'nodes of the lab call each other with their certificates',
     neededBy: REAL_NODES,

@@ -16,6 +16,7 @@ import { commitsSuite } from './suites/commits.ts';
 import { explainSuite } from './suites/explain.ts';
 import { heartbeatsSuite } from './suites/heartbeats.ts';
 import { httpSuite } from './suites/http.ts';
+import { ingressSuite } from './suites/ingress.ts';
 import { meshSuite } from './suites/mesh.ts';
 import { namesSuite } from './suites/names.ts';
 import { observationsSuite } from './suites/observations.ts';
@@ -47,6 +48,7 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   reconcile: { title: 'A node applies what it is sent', run: reconcileSuite },
   repair: { title: 'Another program deletes the packet filter', run: repairSuite },
   names: { title: 'Names by DNS, one core', run: namesSuite },
+  ingress: { title: 'Ingress: a gateway against nginx by hand, one core', run: ingressSuite },
   ca: { title: 'The mesh CA', run: caSuite },
   storm: { title: 'All agents reconnect at once', run: stormSuite },
 };

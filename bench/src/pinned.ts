@@ -6,12 +6,14 @@ import type { Measured, Question } from './meter.ts';
 
 /** `taskset` keeps a server on one core and the load off it; without it the numbers are noisier, and the output says so. */
 export const canPin = spawnSync('taskset', ['--version']).status === 0;
-const SERVER_CORE = 0;
+export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
 
 export interface Pinned {
   /** What the process printed when it was ready, parsed. */
   readonly ready: Readonly<Record<string, unknown>>;
+  /** What it answers to a message. */
+  ask(message: string): Promise<unknown>;
   /** What it has used so far. */
   measure(question?: Question): Promise<Measured>;
   end(): Promise<void>;
@@ -45,11 +47,12 @@ export async function startPinned(
     child.kill('SIGTERM');
     await ended;
   };
-  const measure = async (question: Question = 'now') => {
+  const ask = async (message: string) => {
     const answered = once(child, 'message');
-    child.send(question);
-    const [answer] = (await answered) as [Measured];
+    child.send(message);
+    const [answer] = (await answered) as [unknown];
     return answer;
   };
-  return { ready, measure, end };
+  const measure = async (question: Question = 'now') => (await ask(question)) as Measured;
+  return { ready, ask, measure, end };
 }

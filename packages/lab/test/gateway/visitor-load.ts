@@ -3,6 +3,8 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { isIPv6 } from 'node:net';
 import type { Entrance, LoadState, Page } from './visitor-calls.ts';
 
+export type { Entrance } from './visitor-calls.ts';
+
 /** Ours: nothing that a test asks for takes longer. */
 const GIVE_UP_MS = 20_000;
 
