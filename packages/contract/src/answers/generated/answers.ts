@@ -62,19 +62,36 @@ const upstreamCheckShape = object({
   path: string,
   status: string,
   body: oneOf(string, nothing),
+  grpc_service: oneOf(string, nothing),
   interval_s: integer,
   timeout_s: integer,
   rise: integer,
   fall: integer,
 });
 
+const trafficShape = object({
+  networks: object({ allow: arrayOf(string), deny: arrayOf(string) }),
+  limits: object({ requests: oneOf(object({ rate: string, burst: integer }), nothing), connections: oneOf(integer, nothing) }),
+  request_headers: arrayOf(object({ name: string, value: oneOf(string, nothing) })),
+  response_headers: arrayOf(object({ name: string, value: oneOf(string, nothing) })),
+  max_body_bytes: oneOf(integer, nothing),
+  connect_timeout_s: integer,
+  idle_timeout_s: integer,
+  compress: boolean,
+});
+
 const ingressAssignmentShape = object({
   id: string,
   hostname: string,
+  kind: string,
+  port: oneOf(integer, nothing),
   draining: boolean,
-  routes: arrayOf(object({ path: string, protocol: string, balance: string, check: upstreamCheckShape, pools: arrayOf(object({ service: string, percent: integer, targets: arrayOf(object({ node: string, name: string, address: string, port: integer, weight: integer })) })) })),
+  routes: arrayOf(object({ path: string, protocol: string, balance: string, proxy_protocol: boolean, check: upstreamCheckShape, traffic: trafficShape, pools: arrayOf(object({ service: string, percent: integer, targets: arrayOf(object({ node: string, name: string, address: string, port: integer, weight: integer })) })) })),
+  redirects: arrayOf(object({ path: string, to: string, status: oneOf(number, number, number, number), keep: boolean })),
+  maintenance: oneOf(object({ message: string, retry_after_s: integer, allow: arrayOf(string) }), nothing),
+  proxies: oneOf(object({ networks: arrayOf(string), header: string }), nothing),
   tls: oneOf(object({ chain: oneOf(string, nothing), redirect: boolean }), nothing),
-}, ['routes', 'tls']);
+}, ['kind', 'port', 'routes', 'redirects', 'maintenance', 'proxies', 'tls']);
 
 const ingressSectionShape = arrayOf(ingressAssignmentShape);
 

@@ -35,7 +35,7 @@ export const Replicas = Type.Integer({ minimum: 1, maximum: 32, description: 'Ho
 const INGRESS_CERTIFICATES = ['mesh', 'none'] as const;
 const certificate = Type.Enum(INGRESS_CERTIFICATES, {
   description:
-    'What gateways show to clients. `mesh`: a certificate of the mesh CA, which has to certify the domain (`ca.domains`). `none`: no TLS, plain HTTP only.',
+    'What gateways show to clients. `mesh`: a certificate of the mesh CA, which has to certify the domain (`ca.domains`). `none`: none. For the kind `http` that is plain HTTP only; the other kinds have it always.',
 });
 const redirect = Type.Boolean({ description: 'True: requests by plain HTTP are sent on to HTTPS. False: served.' });
 const IngressTls = Type.Object(
