@@ -1,5 +1,6 @@
 /** The duties that give roles to nodes, with what nodes report in the hands of a test. */
 import type { NodeId } from '@meshwork/contract';
+import { IngressIndexes } from '../src/areas/ingress/ingress-indexes.ts';
 import { PlaceIngresses } from '../src/areas/ingress/place-ingresses.ts';
 import { AssignRelays } from '../src/areas/relays/assign-relays.ts';
 import { RelayIndexes } from '../src/areas/relays/relay-indexes.ts';
@@ -20,9 +21,9 @@ export function roleDuties(
   },
 ): { readonly duties: readonly Duty[]; onHeartbeat(node: NodeId): void } {
   const { counts, ...measured } = reported;
-  const { served: placed } = sharedIndexes(mesh.model);
+  const { served } = sharedIndexes(mesh.model);
   const relays = new AssignRelays({ mesh, indexes: new RelayIndexes(mesh.model), ...measured });
-  const ingresses = new PlaceIngresses(mesh, { counts, placed });
+  const ingresses = new PlaceIngresses(mesh, { counts, indexes: new IngressIndexes(mesh.model, served) });
   return {
     duties: [new ProvideRoutes(mesh), ingresses, relays],
     onHeartbeat: (node) => {

@@ -1,13 +1,30 @@
 import type { Ingress, NodeId, Scope, Upstream } from '@meshwork/contract';
 import type { KindRows } from './kind-row.ts';
 
+type Without<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
+
+/** One from before there was gRPC and the PROXY protocol says nothing of either. */
+export type UpstreamDocument = Without<Omit<Upstream, 'check'>, 'proxy_protocol'> & {
+  readonly check: Without<Upstream['check'], 'grpc_service'>;
+};
+
+type Route = Ingress['routes'][number];
+export type RouteDocument = Without<Omit<Route, 'upstream'>, 'traffic'> & { readonly upstream: UpstreamDocument };
+
 /** What is absent is so in documents of older versions: `mesh/whole-ingress.ts` says what it means. */
 export interface IngressDocument {
   readonly name: string;
+  readonly kind?: Ingress['kind'];
   readonly hostname: string;
-  readonly service: string;
-  readonly upstream?: Upstream;
-  readonly routes?: Ingress['routes'];
+  readonly port?: number | null;
+  /** Null: a redirect of `/` sends all elsewhere. */
+  readonly service: string | null;
+  readonly upstream?: UpstreamDocument;
+  readonly traffic?: Ingress['traffic'];
+  readonly redirects?: Ingress['redirects'];
+  readonly maintenance?: Ingress['maintenance'];
+  readonly proxies?: Ingress['proxies'];
+  readonly routes?: readonly RouteDocument[];
   readonly tls?: Ingress['tls'];
   readonly scope: Scope;
   readonly gateways: readonly string[];

@@ -1,31 +1,86 @@
-import { DEFAULT_UPSTREAM, type Ingress, type Upstream } from '@meshwork/contract';
-import type { IngressDocument } from '../kinds/ingress.ts';
+/** An ingress with all that it has, whatever its document leaves unsaid. */
+import {
+  DEFAULT_TRAFFIC,
+  DEFAULT_UPSTREAM,
+  type Ingress,
+  type Traffic,
+  type TrafficChange,
+  type Upstream,
+} from '@meshwork/contract';
+import type { IngressDocument, UpstreamDocument } from '../kinds/ingress.ts';
 
-/** Ours: clients are served with TLS unless an operator says otherwise. */
-export const DEFAULT_TLS: Ingress['tls'] = { certificate: 'mesh', redirect: true };
+type Kind = Ingress['kind'];
 
-/** A path of an ingress, with the service that it leads to. */
-interface IngressRoute {
+/** A path of an ingress, with the service that it leads to and all of its rules. */
+interface IngressPath {
   readonly path: string;
   readonly service: string;
   readonly upstream: Upstream;
+  readonly traffic: Traffic;
 }
 
-export interface WholeIngress extends IngressDocument {
-  readonly upstream: Upstream;
-  readonly routes: Ingress['routes'];
-  readonly tls: Ingress['tls'];
+/** What an ingress has that its document may leave unsaid. */
+type Unsaid = Pick<Ingress, 'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'routes' | 'tls'>;
+
+export interface WholeIngress extends Omit<IngressDocument, keyof Unsaid>, Readonly<Unsaid> {
+  readonly kind: Kind;
+  readonly port: number | null;
 }
 
-/** An ingress with all that it has. One of an older version said nothing of upstreams, routes and TLS, and has what a new one has. */
+/** What gateways speak to the nodes of an ingress, and clients to gateways. */
+export function transportOf(kind: Kind): 'tcp' | 'udp' {
+  return kind === 'udp' ? 'udp' : 'tcp';
+}
+
+/** Ours: what an ingress of a kind has unless an operator says otherwise. Clients of `http` are served with TLS. */
+export function defaultsOf(kind: Kind): Unsaid {
+  const { check } = DEFAULT_UPSTREAM;
+  const rest = { traffic: DEFAULT_TRAFFIC, redirects: [], maintenance: null, proxies: null, routes: [] };
+  if (kind === 'http') return { ...rest, upstream: DEFAULT_UPSTREAM, tls: { certificate: 'mesh', redirect: true } };
+  const upstream = {
+    ...DEFAULT_UPSTREAM,
+    protocol: transportOf(kind),
+    // What answers to a datagram is known to the service alone.
+    check: kind === 'udp' ? { ...check, kind: 'none' as const } : check,
+  };
+  return { ...rest, upstream, tls: { certificate: 'none', redirect: false } };
+}
+
 export function wholeIngress(ingress: IngressDocument): WholeIngress {
-  const { upstream = DEFAULT_UPSTREAM, routes = [], tls = DEFAULT_TLS } = ingress;
-  return { ...ingress, upstream, routes, tls };
+  const { kind = 'http', port = null, upstream, routes = [] } = ingress;
+  return {
+    ...defaultsOf(kind),
+    ...ingress,
+    kind,
+    port,
+    upstream: upstream === undefined ? defaultsOf(kind).upstream : wholeUpstream(upstream),
+    routes: routes.map(({ traffic = {}, ...route }) => ({
+      ...route,
+      upstream: wholeUpstream(route.upstream),
+      traffic,
+    })),
+  };
 }
 
-/** Every path of it, `/` first. */
-export function pathsOf({ service, upstream, routes }: WholeIngress): readonly IngressRoute[] {
-  return [{ path: '/', service, upstream }, ...routes];
+function wholeUpstream(upstream: UpstreamDocument): Upstream {
+  const { proxy_protocol, check } = DEFAULT_UPSTREAM;
+  return { proxy_protocol, ...upstream, check: { grpc_service: check.grpc_service, ...upstream.check } };
+}
+
+/** Rules with what was said on top: of a change, or of a route. Networks and limits have parts of their own, lists are whole. */
+export function mergedTraffic(under: Traffic, change: TrafficChange = {}): Traffic {
+  return {
+    ...under,
+    ...change,
+    networks: { ...under.networks, ...change.networks },
+    limits: { ...under.limits, ...change.limits },
+  };
+}
+
+/** Every path of it that leads to a service, `/` first, unless a redirect is for that. */
+export function pathsOf({ service, upstream, traffic, routes }: WholeIngress): readonly IngressPath[] {
+  const own = routes.map((route) => ({ ...route, traffic: mergedTraffic(traffic, route.traffic) }));
+  return service === null ? own : [{ path: '/', service, upstream, traffic }, ...own];
 }
 
 /** Every service that it leads to, each once, that of `/` first. */
@@ -39,4 +94,9 @@ export function servicesOf(ingress: IngressDocument): readonly string[] {
       ]),
     ),
   ];
+}
+
+/** The port that an ingress has for itself on its gateways, such as `tcp:5432`. Null: it shares those for HTTP and HTTPS. */
+export function ownPort({ kind = 'http', port = null }: IngressDocument): string | null {
+  return port === null ? null : `${transportOf(kind)}:${port}`;
 }

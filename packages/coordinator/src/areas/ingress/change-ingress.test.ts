@@ -36,7 +36,7 @@ describe('what an ingress leads to', () => {
     const check = { ...DEFAULT_UPSTREAM.check, kind: 'http', path: '/healthz' };
     assert.deepEqual(body.upstream, { ...DEFAULT_UPSTREAM, balance: 'hash:cookie:session', check });
     const upstream = { ...DEFAULT_UPSTREAM, protocol: 'https' };
-    assert.deepEqual(body.routes, [{ path: '/api', service: 'api', upstream }]);
+    assert.deepEqual(body.routes, [{ path: '/api', service: 'api', upstream, traffic: {} }]);
     assert.deepEqual(body.tls, { certificate: 'mesh', redirect: false });
   });
 

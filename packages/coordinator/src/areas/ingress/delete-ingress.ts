@@ -1,6 +1,7 @@
 import type { IngressId } from '@meshwork/contract';
 import { refOf } from '../../mesh/actor.ts';
 import { revokeHostname } from '../../mesh/ingress-certificates.ts';
+import { wholeIngress } from '../../mesh/whole-ingress.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { findIngress } from './find-ingress.ts';
@@ -12,7 +13,7 @@ export function deleteIngress(call: Call<'ingress.delete'>): Promise<Reply<'ingr
     ensureMatches(ingress, call.if_match);
     const { id } = ingress;
     const { scope, hostname, name } = ingress.body;
-    freeHostname(tx, hostname);
+    freeHostname(tx, wholeIngress(ingress.body));
     revokeHostname(tx, id as IngressId, hostname, refOf(actor));
     tx.delete('ingress_certificate', id);
     // In the same commit, so that no gateway is sent an ingress that is gone.

@@ -1,15 +1,23 @@
-import type { Ingress, IngressId, NodeId } from '@meshwork/contract';
+import type { Ingress, IngressId, NodeId, Scope } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
 import { wholeIngress } from '../../mesh/whole-ingress.ts';
 import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
+import type { IngressIndexes } from './ingress-indexes.ts';
 import { type TargetSources, targetsOf } from './ingress-targets.ts';
+import { whyFewGateways } from './why-few-gateways.ts';
 
 /** What the record of an ingress is made of, beside its documents. */
 export interface RecordSources extends TargetSources {
   readonly proofs: GatewayProofs;
+  readonly indexes: IngressIndexes;
 }
 
-export function ingressRecord(view: View, ingress: Stored<'ingress'>, sources: RecordSources): Ingress {
+/** As the caller sees it: what lies outside the scope of `viewer` is not named. */
+export function ingressRecord(
+  view: View,
+  ingress: Stored<'ingress'>,
+  { viewer, ...sources }: RecordSources & { readonly viewer: Scope },
+): Ingress {
   const { gateways, ...body } = wholeIngress(ingress.body);
   const id = ingress.id as IngressId;
   const assigned_to = assignedTo(view, id, sources.proofs);
@@ -31,6 +39,7 @@ export function ingressRecord(view: View, ingress: Stored<'ingress'>, sources: R
       })),
     assigned_to,
     state: stateOf(body.draining, assigned_to),
+    problem: whyFewGateways(view, ingress, { indexes: sources.indexes, viewer }),
     revision: ingress.revision,
   };
 }

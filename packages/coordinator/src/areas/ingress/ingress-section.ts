@@ -73,14 +73,19 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   const gateway = node as NodeId;
   const place = view.get('placement', id)?.body.gateways.find((one) => one.node === gateway);
   if (ingress === undefined || place === undefined) return [];
-  const { hostname, tls } = wholeIngress(ingress);
+  const { hostname, kind, port, redirects, maintenance, proxies, tls } = wholeIngress(ingress);
   const certificate = shownFor(view, gateway, id);
   return [
     {
       id,
       hostname,
+      kind,
+      port,
       draining: place.draining || ingress.draining,
       routes: routesFor(view, sources, { gateway, ingress }),
+      redirects,
+      maintenance,
+      proxies,
       tls: wantsCertificate(ingress)
         ? { chain: certificate === undefined ? null : chainOf(view, certificate), redirect: tls.redirect }
         : null,

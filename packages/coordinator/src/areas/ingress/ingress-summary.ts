@@ -1,8 +1,10 @@
 import { type Attention, covers, type IngressId, type NodeId } from '@meshwork/contract';
 import type { View } from '../../mesh/model.ts';
+import { ownPort } from '../../mesh/whole-ingress.ts';
 import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
 import type { Facts, Figures, Summarizes } from '../summary.ts';
 import type { RecordSources } from './ingress-record.ts';
+import { whyFewGateways } from './why-few-gateways.ts';
 import { withoutTargets } from './without-targets.ts';
 
 export function ingressSummary(sources: RecordSources): Summarizes {
@@ -47,6 +49,7 @@ function* attentionTo({ model, actor }: Facts, sources: RecordSources): Generato
     if (lacking !== undefined) yield { ...about, kind: 'ingress_without_targets', ...lacking };
     if (serving.length > 0) continue;
     const selectors = body.gateways.join(', ');
+    const which = ownPort(body) === null ? 'the gateways' : 'the gateways or the port';
     const isAssigned = found.length > 0;
     yield {
       ...about,
@@ -54,10 +57,10 @@ function* attentionTo({ model, actor }: Facts, sources: RecordSources): Generato
       title: `No gateway serves ${body.hostname}`,
       detail: isAssigned
         ? `Its gateways have not proven that they serve it. ${found.map(({ problem }) => problem).join(' ')}`
-        : `No node matching ${selectors} is active with an agent that runs a gateway.`,
+        : (whyFewGateways(model, ingress, { indexes: sources.indexes, viewer: actor.scope }) ?? 'It has no gateway.'),
       fix: isAssigned
         ? 'Check the agents on these gateways.'
-        : `Run a node with gateway support that matches ${selectors}, or change the gateways of ${body.name}.`,
+        : `Run a node with gateway support that matches ${selectors}, or change ${which} of ${body.name}.`,
     };
   }
 }

@@ -1,7 +1,7 @@
 /** Which nodes gateways are sent, who is woken by a change, and what people are shown. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { DEFAULT_UPSTREAM, type NodeId, WHOLE_MESH } from '@meshwork/contract';
+import { DEFAULT_TRAFFIC, DEFAULT_UPSTREAM, type NodeId, WHOLE_MESH } from '@meshwork/contract';
 import { IngressWorld, THEN, web } from '../../../test/ingress-world.ts';
 import { testVault } from '../../../test/test-vault.ts';
 import { PolicyReach } from '../../views/policy-reach.ts';
@@ -33,14 +33,30 @@ describe('the targets of an ingress', () => {
   it('are what an ingress of an older version has too, whose document says nothing of upstreams and TLS', () => {
     const target = world.node('web-1', { address: '100.64.0.9' }, [web()]);
     world.ingress(INGRESS, {}, gateway);
-    const { protocol, balance, check } = DEFAULT_UPSTREAM;
+    const { protocol, balance, proxy_protocol, check } = DEFAULT_UPSTREAM;
+    const traffic = DEFAULT_TRAFFIC;
     const targets = [{ node: target, name: 'web-1', address: '100.64.0.9', port: 3000, weight: 1 }];
     assert.deepEqual(world.sent(gateway), [
       {
         id: INGRESS,
         hostname: 'web.example.net',
+        kind: 'http',
+        port: null,
         draining: false,
-        routes: [{ path: '/', protocol, balance, check, pools: [{ service: 'web', percent: 100, targets }] }],
+        routes: [
+          {
+            path: '/',
+            protocol,
+            balance,
+            proxy_protocol,
+            check,
+            traffic,
+            pools: [{ service: 'web', percent: 100, targets }],
+          },
+        ],
+        redirects: [],
+        maintenance: null,
+        proxies: null,
         tls: { chain: null, redirect: true },
       },
     ]);

@@ -5,6 +5,7 @@ import {
   covers,
   type Ingress,
   type NodeId,
+  type Service,
   type Upstream,
 } from '@meshwork/contract';
 import type { IngressDocument } from '../../kinds/ingress.ts';
@@ -12,8 +13,8 @@ import type { NodeDocument } from '../../kinds/nodes.ts';
 import type { Directory } from '../../mesh/directory.ts';
 import type { View } from '../../mesh/model.ts';
 import { boundaryOfNode, isFresh, isMember, nodeState } from '../../mesh/node-state.ts';
-import { pathsOf, servicesOf, wholeIngress } from '../../mesh/whole-ingress.ts';
-import { mayReach } from '../../views/may-reach.ts';
+import { pathsOf, servicesOf, transportOf, wholeIngress } from '../../mesh/whole-ingress.ts';
+import { mayReach, type TransportPort } from '../../views/may-reach.ts';
 import type { Reach } from '../../views/reach.ts';
 import { selectorsOf } from './ingress-indexes.ts';
 
@@ -29,7 +30,7 @@ type Target = Ingress['targets'][number];
 interface Candidate {
   readonly id: NodeId;
   readonly node: NodeDocument;
-  readonly port: number;
+  readonly on: TransportPort;
   /** Why no gateway sends requests there. Null: those may that the policy lets reach it. */
   readonly problem: string | null;
 }
@@ -44,21 +45,21 @@ export function routesFor(
     service,
     percent,
     targets: candidatesFor(view, directory, ingress, service)
-      .filter(({ id, port, problem }) => problem === null && mayReach(reach, gateway, id, port))
-      .map(({ id, node, port }) => ({
+      .filter(({ id, on, problem }) => problem === null && mayReach(reach, gateway, id, on))
+      .map(({ id, node, on }) => ({
         node: id,
         name: node.name,
         address: node.address,
-        port,
+        port: on.port,
         weight: weightOf(node, weights),
       })),
   });
   return pathsOf(wholeIngress(ingress))
-    .map(({ path, service, upstream }) => {
-      const { protocol, balance, check, canary } = upstream;
+    .map(({ path, service, upstream, traffic }) => {
+      const { protocol, balance, proxy_protocol, check, canary } = upstream;
       const main = pool(service, 100 - (canary?.percent ?? 0), upstream);
       const pools = canary === null ? [main] : [main, pool(canary.service, canary.percent, upstream)];
-      return { path, protocol, balance, check, pools };
+      return { path, protocol, balance, proxy_protocol, check, traffic, pools };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -70,10 +71,11 @@ export function targetsOf(
   { gateways, ingress }: { readonly gateways: readonly NodeId[]; readonly ingress: IngressDocument },
 ): Target[] {
   return servicesOf(ingress).flatMap((service) =>
-    candidatesFor(view, directory, ingress, service).map(({ id, node, port, problem }) => {
-      const barred = problem === null ? gateways.filter((gateway) => !mayReach(reach, gateway, id, port)) : [];
+    candidatesFor(view, directory, ingress, service).map(({ id, node, on, problem }) => {
+      const barred = problem === null ? gateways.filter((gateway) => !mayReach(reach, gateway, id, on)) : [];
       const { name, address } = node;
-      return { service, node: id, name, address, port, problem: problem ?? missingGrant(view, barred, name, port) };
+      const why = problem ?? missingGrant(view, barred, name, on);
+      return { service, node: id, name, address, port: on.port, problem: why };
     }),
   );
 }
@@ -86,32 +88,26 @@ export function hasTarget(
 ): boolean {
   const { gateways, ingress, service } = asked;
   return candidatesFor(view, directory, ingress, service).some(
-    ({ id, port, problem }) =>
-      problem === null && (gateways.length === 0 || gateways.some((gateway) => mayReach(reach, gateway, id, port))),
+    ({ id, on, problem }) =>
+      problem === null && (gateways.length === 0 || gateways.some((gateway) => mayReach(reach, gateway, id, on))),
   );
 }
 
 /** In order of id, so that every coordinator sends gateways the same. */
-function candidatesFor(view: View, directory: Directory, { scope }: IngressDocument, service: string): Candidate[] {
+function candidatesFor(view: View, directory: Directory, ingress: IngressDocument, service: string): Candidate[] {
+  const transport = transportOf(wholeIngress(ingress).kind);
   return [...directory.nodesOffering(service)].sort().flatMap((id) => {
     const node = view.get('node', id);
     const offer = view.get('report', id)?.body.services.find(({ name }) => name === service);
-    if (node === undefined || offer === undefined || !covers(scope, boundaryOfNode(node.body))) return [];
-    const { port, protocol, health } = offer;
+    if (node === undefined || offer === undefined || !covers(ingress.scope, boundaryOfNode(node.body))) return [];
     const isThere = isMember(node.body) && isFresh(view, id);
-    const problem = isThere ? problemOf({ protocol, health }) : `The node is ${nodeState(view, node)}.`;
-    return [{ id, node: node.body, port, problem }];
+    const problem = isThere ? problemOf(offer, transport) : `The node is ${nodeState(view, node)}.`;
+    return [{ id, node: node.body, on: { transport, port: offer.port }, problem }];
   });
 }
 
-function problemOf({
-  protocol,
-  health,
-}: {
-  readonly protocol: string;
-  readonly health?: string | undefined;
-}): string | null {
-  if (protocol !== 'tcp') return `It offers the service over ${protocol}, and gateways speak tcp.`;
+function problemOf({ protocol, health }: Service, transport: string): string | null {
+  if (protocol !== transport) return `It offers the service over ${protocol}, and gateways speak ${transport}.`;
   return health === 'failing' ? 'The node says that the service fails its check.' : null;
 }
 
@@ -122,10 +118,11 @@ function weightOf(node: NodeDocument, weights: Upstream['weights']): number {
 }
 
 /** Gateways are inside the scope of the ingress, as its targets are, so that naming them shows nothing more. */
-function missingGrant(view: View, barred: readonly NodeId[], target: string, port: number): string | null {
+function missingGrant(view: View, barred: readonly NodeId[], target: string, on: TransportPort): string | null {
   if (barred.length === 0) return null;
   const names = listed(barred.map((id) => view.get('node', id)?.body.name ?? id));
-  return `No grant lets ${names} reach it on tcp:${port}: add one from a group with ${names} to a group with ${target} that allows tcp:${port}.`;
+  const port = `${on.transport}:${on.port}`;
+  return `No grant lets ${names} reach it on ${port}: add one from a group with ${names} to a group with ${target} that allows ${port}.`;
 }
 
 function listed(names: readonly string[]): string {

@@ -12,6 +12,7 @@ import type { AreaHandlers } from '../handler.ts';
 import { createIngress } from './create-ingress.ts';
 import { deleteIngress } from './delete-ingress.ts';
 import { findIngress } from './find-ingress.ts';
+import { IngressIndexes } from './ingress-indexes.ts';
 import { ingressRecord, type RecordSources } from './ingress-record.ts';
 import { ingressSection } from './ingress-section.ts';
 import { ingressSummary } from './ingress-summary.ts';
@@ -25,12 +26,13 @@ export const ingress: Area<'ingress'> = {
       const ingress = model.get('ingress', id)?.body;
       return ingress === undefined ? [] : servicesOf(ingress);
     });
+    const indexes = new IngressIndexes(model, served);
     return {
       sections: { ingress: ingressSection({ view: model, served, leading, directory, reach }) },
       serve: (runtime) => {
         const { mesh, statuses } = runtime;
-        const sources = { directory, reach, proofs: gatewayProofs(runtime) };
-        const place = new PlaceIngresses(mesh, { counts: statuses, placed: served });
+        const sources = { directory, reach, indexes, proofs: gatewayProofs(runtime) };
+        const place = new PlaceIngresses(mesh, { counts: statuses, indexes });
         return {
           handlers: handlersOf(mesh, sources),
           duties: [place],
@@ -48,7 +50,10 @@ function handlersOf(mesh: Mesh, sources: RecordSources): AreaHandlers<'ingress'>
     'ingress.list': (call) => listIngresses(mesh.model, call, sources),
     'ingress.show': (call) => {
       const ingress = findIngress(mesh.model, call.params.id, call.actor);
-      return { body: ingressRecord(mesh.model, ingress, sources), revision: ingress.revision };
+      return {
+        body: ingressRecord(mesh.model, ingress, { ...sources, viewer: call.actor.scope }),
+        revision: ingress.revision,
+      };
     },
     'ingress.update': (call) => updateIngress(call, sources),
     'ingress.delete': deleteIngress,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import {
   type AuditEntry,
+  DEFAULT_TRAFFIC,
   DEFAULT_UPSTREAM,
   type Ingress,
   type Node,
@@ -58,9 +59,15 @@ describe('ingresses', () => {
     assert.ok(Math.abs(Date.parse(created_at) - mesh.clock.now()) < 60_000 && revision > 0);
     assert.deepEqual(rest, {
       name: 'git',
+      kind: 'http',
       hostname: 'git.example.net',
+      port: null,
       service: 'git-http',
       upstream: DEFAULT_UPSTREAM,
+      traffic: DEFAULT_TRAFFIC,
+      redirects: [],
+      maintenance: null,
+      proxies: null,
       routes: [],
       tls: { certificate: 'mesh', redirect: true },
       scope: PLATFORM,
@@ -71,6 +78,7 @@ describe('ingresses', () => {
       served_by: [],
       assigned_to: [],
       state: 'unassigned',
+      problem: 'It has 0 of 1 gateways: no node inside its scope matches tag:role:gateway.',
     });
     assert.deepEqual((await create({ scope: PLATFORM }, mesh.owner)).body.scope, PLATFORM);
     for (const scope of [ALL, { ...PLATFORM, team: 'shop' }, { ...PLATFORM, surface: '*' }]) {

@@ -17,7 +17,7 @@ export function listIngresses(model: Model, call: Call<'ingress.list'>, sources:
       covers(call.actor.scope, ingress.body.scope) &&
       (service === undefined || servicesOf(ingress.body).includes(service)) &&
       (gateway === undefined || isOn(gateway, ingress.id)),
-    show: (ingress) => ingressRecord(model, ingress, sources),
+    show: (ingress) => ingressRecord(model, ingress, { ...sources, viewer: call.actor.scope }),
   });
   return { body };
 }

@@ -1,22 +1,25 @@
-/** What a caller says of the upstreams and the TLS of an ingress, on top of what it has. A list is replaced whole. */
-import {
-  type BodyOf,
-  DEFAULT_UPSTREAM,
-  type Ingress,
-  type Operations,
-  type Upstream,
-  type UpstreamChange,
-} from '@meshwork/contract';
+/** What a caller says of an ingress, on top of what it has. A list is replaced whole. */
+import type { BodyOf, Ingress, Operations, Upstream, UpstreamChange } from '@meshwork/contract';
+import { defaultsOf, mergedTraffic } from '../../mesh/whole-ingress.ts';
 
 type Change = BodyOf<Operations['ingress.update']>;
-type Merged = Pick<Ingress, 'upstream' | 'routes' | 'tls'>;
+type Merged = Pick<Ingress, 'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'routes' | 'tls'>;
 
 /** RFC 7396, for what the schema lets through: null is a value here only where the field may be null. */
-export function mergedIngress(old: Merged, { upstream, routes, tls }: Change): Merged {
+export function mergedIngress(old: Merged, change: Change): Merged {
+  const { upstream, traffic, routes, tls } = change;
   return {
     upstream: mergedUpstream(old.upstream, upstream),
+    traffic: mergedTraffic(old.traffic, traffic),
+    redirects: change.redirects ?? old.redirects,
+    maintenance: change.maintenance === undefined ? old.maintenance : change.maintenance,
+    proxies: change.proxies === undefined ? old.proxies : change.proxies,
     routes:
-      routes?.map((route) => ({ ...route, upstream: mergedUpstream(DEFAULT_UPSTREAM, route.upstream) })) ?? old.routes,
+      routes?.map((route) => ({
+        ...route,
+        upstream: mergedUpstream(defaultsOf('http').upstream, route.upstream),
+        traffic: route.traffic ?? {},
+      })) ?? old.routes,
     tls: { ...old.tls, ...tls },
   };
 }

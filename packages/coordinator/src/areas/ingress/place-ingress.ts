@@ -1,23 +1,22 @@
-import { covers, type IngressId, type NodeId } from '@meshwork/contract';
-import type { IngressDocument } from '../../kinds/ingress.ts';
-import type { NodeDocument } from '../../kinds/nodes.ts';
-import { carries } from '../../mesh/abilities.ts';
-import type { View } from '../../mesh/model.ts';
-import { boundaryOfNode, isMember, mayServe } from '../../mesh/node-state.ts';
+import type { IngressId, NodeId } from '@meshwork/contract';
+import type { Stored, View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { ConnectionCounts } from '../../node-status/what-nodes-report.ts';
-import { type Candidate, chooseGateways, type Fitness, type Gateway } from './choose-gateways.ts';
-import { type IngressIndexes, selectorsOf } from './ingress-indexes.ts';
+import { type Candidate, chooseGateways, type Gateway } from './choose-gateways.ts';
+import { fitnessOf, portHolder, selectedNodes } from './gateway-fitness.ts';
+import type { IngressIndexes } from './ingress-indexes.ts';
 
 /**
  * One transaction that places ingresses. The indexes know what is committed; what it has given so far counts on top, so that
- * many ingresses at once do not all go to the gateway with the fewest.
+ * many ingresses at once neither all go to the gateway with the fewest, nor get one port of it twice.
  */
 export class Placing {
   readonly tx: Transaction;
   readonly indexes: IngressIndexes;
   readonly counts: ConnectionCounts;
-  /** What it gave to gateways, or took from them. */
+  /** Ingresses that it gave other gateways. */
+  readonly placed = new Set<string>();
+  /** How many it gave to gateways, or took from them. */
   readonly #given = new Map<string, number>();
 
   constructor(tx: Transaction, indexes: IngressIndexes, counts: ConnectionCounts) {
@@ -44,45 +43,48 @@ export function placeIngress(placing: Placing, id: string): void {
     tx.delete('placement', id);
     return;
   }
-  const { name, replicas, draining, scope } = ingress.body;
+  const { replicas, draining } = ingress.body;
   const chosen = chooseGateways({
     replicas,
     draining,
     present,
     fitness: (node) => fitnessOf(tx, node, ingress.body),
     isDrained: (node) => counts.isDrained(node, id as IngressId),
-    candidates: () => candidatesFor(placing, ingress.body),
+    candidates: () => candidatesFor(placing, ingress),
   });
   if (isSame(present, chosen)) return;
   for (const { node } of present) placing.gave(node, -1);
   for (const { node } of chosen) placing.gave(node, 1);
+  placing.placed.add(id);
+  keepGateways(tx, ingress, chosen);
+}
+
+/**
+ * An ingress that was given another port leaves the gateways where another has that already. In the same commit, so that no
+ * gateway is ever sent two that listen on one port.
+ */
+export function leaveTakenPorts(tx: Transaction, ingress: Stored<'ingress'>, indexes: IngressIndexes): void {
+  const present = tx.get('placement', ingress.id)?.body.gateways ?? [];
+  const free = present.filter(({ node }) => portHolder(tx, indexes, { node, ingress }) === undefined);
+  if (free.length < present.length) keepGateways(tx, ingress, free);
+}
+
+function keepGateways(tx: Transaction, { id, body }: Stored<'ingress'>, chosen: readonly Gateway[]): void {
+  const before = servingNames(tx, tx.get('placement', id)?.body.gateways ?? []);
   if (chosen.length === 0) tx.delete('placement', id);
   else tx.put('placement', id, { gateways: chosen });
   const gateways = servingNames(tx, chosen);
-  if (gateways.join() === servingNames(tx, present).join()) return;
+  if (gateways.join() === before.join()) return;
+  const { name, scope } = body;
   tx.emit({ type: 'ingress.placed', subject: { kind: 'ingress', id }, scope, data: { name, gateways } });
 }
 
-function fitnessOf(view: View, id: string, ingress: IngressDocument): Fitness {
-  const node = view.get('node', id);
-  if (node === undefined || !isMember(node.body) || view.get('liveness', id) !== undefined) return 'gone';
-  if (!carries(view, id, 'ingress')) return 'gone'; // there is nothing that it could finish
-  // What lies outside the boundary of an ingress must not see its traffic, not even the rest of it.
-  if (!covers(ingress.scope, boundaryOfNode(node.body))) return 'gone';
-  return mayServe(view, node) && isSelected(node.body, ingress) ? 'fit' : 'leaving';
-}
-
-function isSelected(node: NodeDocument, { gateways }: IngressDocument): boolean {
-  return selectorsOf(node).some((selector) => gateways.includes(selector));
-}
-
-function* candidatesFor(placing: Placing, ingress: IngressDocument): Generator<Candidate> {
-  const { tx, indexes } = placing;
-  const ids = new Set(ingress.gateways.flatMap((selector) => [...indexes.selected.of(selector)]));
-  for (const id of ids) {
-    const name = tx.get('node', id)?.body.name;
-    if (name === undefined || fitnessOf(tx, id, ingress) !== 'fit') continue;
-    yield { node: id as NodeId, name, ingresses: placing.ingressesOn(id) };
+function* candidatesFor(placing: Placing, ingress: Stored<'ingress'>): Generator<Candidate> {
+  const { tx, indexes, placed: given } = placing;
+  for (const { id, body } of selectedNodes(tx, indexes, ingress.body)) {
+    if (fitnessOf(tx, id, ingress.body) !== 'fit') continue;
+    if (portHolder(tx, indexes, { node: id, ingress, given }) !== undefined) continue;
+    yield { node: id as NodeId, name: body.name, ingresses: placing.ingressesOn(id) };
   }
 }
 

@@ -1,14 +1,15 @@
 /** Which gateways serve which ingress: `choose-gateways.ts` says whom, `place-ingress.ts` writes it down, and here is what has to be looked at. */
 import type { IngressId, NodeId } from '@meshwork/contract';
 import type { Duty, Notes } from '../../duties/duty.ts';
+import type { IngressDocument } from '../../kinds/ingress.ts';
 import type { NodeDocument } from '../../kinds/nodes.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
-import type { IdIndex } from '../../mesh/id-index.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { changesRoles } from '../../mesh/roles-of.ts';
 import { workOnSome } from '../../mesh/some-ids.ts';
+import { ownPort } from '../../mesh/whole-ingress.ts';
 import type { ConnectionCounts } from '../../node-status/what-nodes-report.ts';
-import { IngressIndexes, selectorsOf } from './ingress-indexes.ts';
+import { type IngressIndexes, selectorsOf } from './ingress-indexes.ts';
 import { Placing, placeIngress } from './place-ingress.ts';
 
 /** What one transaction looks at, at most: other changes wait for it, and an ingress may have many candidates. */
@@ -16,8 +17,7 @@ const AT_ONCE = 10;
 
 interface Sources {
   readonly counts: ConnectionCounts;
-  /** Ingresses by gateway. */
-  readonly placed: IdIndex;
+  readonly indexes: IngressIndexes;
 }
 
 /** Keeps the gateways of ingresses in line. */
@@ -38,13 +38,21 @@ export class PlaceIngresses implements Duty {
     report: ({ id, before, after }) => {
       if (changesRoles(before?.body, after?.body)) this.#touch(id, this.#node(id));
     },
-    ingress: ({ id }) => void this.#ingresses.add(id),
+    ingress: ({ id, before, after }) => {
+      this.#ingresses.add(id);
+      if (before !== undefined && ownPort(before.body) !== (after && ownPort(after.body))) this.#freed(before.body);
+    },
+    placement: ({ id, before, after }) => {
+      const still = new Set(after?.body.gateways.map(({ node }) => node));
+      const hasLeft = before?.body.gateways.some(({ node }) => !still.has(node)) === true;
+      if (hasLeft) this.#freed(this.#mesh.model.get('ingress', id)?.body);
+    },
   };
 
-  constructor(mesh: Mesh, { counts, placed }: Sources) {
+  constructor(mesh: Mesh, { counts, indexes }: Sources) {
     this.#mesh = mesh;
     this.#counts = counts;
-    this.#indexes = new IngressIndexes(mesh.model, placed);
+    this.#indexes = indexes;
   }
 
   get pending(): boolean {
@@ -81,6 +89,13 @@ export class PlaceIngresses implements Duty {
         for (const ingress of ingresses) placeIngress(placing, ingress);
       }),
     );
+  }
+
+  /** A port of it may be free on a gateway: those that wait for it are looked at again. */
+  #freed(ingress: IngressDocument | undefined): void {
+    const port = ingress === undefined ? null : ownPort(ingress);
+    if (port === null) return;
+    for (const waiting of this.#indexes.short_of_port.of(port)) this.#ingresses.add(waiting);
   }
 
   #node(id: string): NodeDocument | undefined {

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Ingress, IngressId } from '@meshwork/contract';
+import type { Ingress, IngressId, Scope } from '@meshwork/contract';
 import { ensureMayUseHostname } from '../../access/owners.ts';
-import type { IngressDocument } from '../../kinds/ingress.ts';
 import { refOf } from '../../mesh/actor.ts';
 import { revokeHostname } from '../../mesh/ingress-certificates.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
-import { wholeIngress } from '../../mesh/whole-ingress.ts';
+import { ownPort, type WholeIngress, wholeIngress } from '../../mesh/whole-ingress.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { findIngress } from './find-ingress.ts';
 import { claimHostname, freeHostname } from './hostname.ts';
 import { ingressRecord, type RecordSources } from './ingress-record.ts';
 import { mergedIngress } from './merge-ingress.ts';
+import { leaveTakenPorts } from './place-ingress.ts';
 import { ensureSoundIngress } from './sound-ingress.ts';
 
 export function updateIngress(call: Call<'ingress.update'>, sources: RecordSources): Promise<Reply<'ingress.update'>> {
@@ -20,14 +20,16 @@ export function updateIngress(call: Call<'ingress.update'>, sources: RecordSourc
   return call.transact((tx, actor) => {
     const old = findIngress(tx, call.params.id, actor);
     ensureMatches(old, call.if_match);
-    if (hostname !== undefined && hostname !== old.body.hostname) {
+    const before = wholeIngress(old.body);
+    if (hostname !== undefined && hostname !== before.hostname) {
       ensureMayUseHostname(tx, actor.scope, hostname);
-      claimHostname(tx, hostname, old.id as IngressId);
-      freeHostname(tx, old.body.hostname);
-      revokeHostname(tx, old.id as IngressId, old.body.hostname, refOf(actor));
+      claimHostname(tx, { kind: before.kind, hostname }, old.id as IngressId);
+      freeHostname(tx, before);
+      revokeHostname(tx, old.id as IngressId, before.hostname, refOf(actor));
     }
-    const merged = mergedIngress(wholeIngress(old.body), call.body);
-    return shown(tx, changed(tx, old, { ...call.body, ...merged }), sources);
+    const ingress = changed(tx, old, { ...call.body, ...mergedIngress(before, call.body) });
+    if (ownPort(ingress.body) !== ownPort(before)) leaveTakenPorts(tx, ingress, sources.indexes);
+    return shown(tx, ingress, { ...sources, viewer: actor.scope });
   });
 }
 
@@ -40,12 +42,12 @@ export function drainIngress(
   return call.transact((tx, actor) => {
     const old = findIngress(tx, call.params.id, actor);
     ensureMatches(old, call.if_match);
-    return shown(tx, changed(tx, old, { draining }), sources);
+    return shown(tx, changed(tx, old, { draining }), { ...sources, viewer: actor.scope });
   });
 }
 
 /** What stays as it was is no change: neither a new revision nor an entry. */
-function changed(tx: Transaction, old: Stored<'ingress'>, change: Partial<IngressDocument>): Stored<'ingress'> {
+function changed(tx: Transaction, old: Stored<'ingress'>, change: Partial<WholeIngress>): Stored<'ingress'> {
   const before = wholeIngress(old.body);
   const body = { ...before, ...change };
   if (isDeepStrictEqual(body, before)) return old;
@@ -57,6 +59,6 @@ function changed(tx: Transaction, old: Stored<'ingress'>, change: Partial<Ingres
   return ingress;
 }
 
-function shown(tx: Transaction, ingress: Stored<'ingress'>, sources: RecordSources) {
+function shown(tx: Transaction, ingress: Stored<'ingress'>, sources: RecordSources & { readonly viewer: Scope }) {
   return { body: ingressRecord(tx, ingress, sources), revision: ingress.revision };
 }

@@ -1,0 +1,59 @@
+/** Which nodes can be gateways of an ingress, and why the others cannot. */
+import { covers } from '@meshwork/contract';
+import type { IngressDocument } from '../../kinds/ingress.ts';
+import type { NodeDocument } from '../../kinds/nodes.ts';
+import { carries } from '../../mesh/abilities.ts';
+import type { Stored, View } from '../../mesh/model.ts';
+import { boundaryOfNode, isMember, mayServe, nodeState } from '../../mesh/node-state.ts';
+import { ownPort } from '../../mesh/whole-ingress.ts';
+import type { Fitness } from './choose-gateways.ts';
+import { type IngressIndexes, portKey, selectorsOf } from './ingress-indexes.ts';
+
+export function fitnessOf(view: View, id: string, ingress: IngressDocument): Fitness {
+  const node = view.get('node', id);
+  if (node === undefined || !isMember(node.body) || view.get('liveness', id) !== undefined) return 'gone';
+  if (!carries(view, id, 'ingress')) return 'gone'; // there is nothing that it could finish
+  // What lies outside the boundary of an ingress must not see its traffic, not even the rest of it.
+  if (!covers(ingress.scope, boundaryOfNode(node.body))) return 'gone';
+  return mayServe(view, node) && isSelected(node.body, ingress) ? 'fit' : 'leaving';
+}
+
+function isSelected(node: NodeDocument, { gateways }: IngressDocument): boolean {
+  return selectorsOf(node).some((selector) => gateways.includes(selector));
+}
+
+/** Nodes inside its scope that it may call its gateways. */
+export function selectedNodes(view: View, indexes: IngressIndexes, ingress: IngressDocument): Stored<'node'>[] {
+  const ids = new Set(ingress.gateways.flatMap((selector) => [...indexes.selected.of(selector)]));
+  return [...ids].flatMap((id) => {
+    const node = view.get('node', id);
+    return node !== undefined && covers(ingress.scope, boundaryOfNode(node.body)) ? [node] : [];
+  });
+}
+
+/** Why a node of its selectors cannot be a gateway of any ingress. Null: it can. */
+export function whyUnfit(view: View, node: Stored<'node'>): string | null {
+  const { name } = node.body;
+  if (!mayServe(view, node)) return `${name} is ${nodeState(view, node)}`;
+  return carries(view, node.id, 'ingress') ? null : `the agent of ${name} runs no gateway`;
+}
+
+/**
+ * The other ingress that has the port of this one on a gateway, also one that drains: two cannot listen on one port. `given` are
+ * ingresses that were placed since the indexes followed.
+ */
+export function portHolder(
+  view: View,
+  { listening }: IngressIndexes,
+  asked: { readonly node: string; readonly ingress: Stored<'ingress'>; readonly given?: Iterable<string> },
+): Stored<'ingress'> | undefined {
+  const { node, ingress, given = [] } = asked;
+  const port = ownPort(ingress.body);
+  if (port === null) return undefined;
+  for (const id of [...listening.of(portKey(node, port)), ...given]) {
+    const other = view.get('ingress', id);
+    if (other === undefined || id === ingress.id || ownPort(other.body) !== port) continue;
+    if (view.get('placement', id)?.body.gateways.some((gateway) => gateway.node === node) === true) return other;
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import type { FieldError } from '@meshwork/contract';
+import type { WholeIngress } from '../../mesh/whole-ingress.ts';
+import { faultsOfNetworks } from './sound-traffic.ts';
+
+/** Where gateways listen for HTTP and HTTPS. Only the kind `http` speaks either, and shares them among host names with `tls`. */
+const PORTS_OF_GATEWAYS = [80, 443];
+
+/** What an ingress listens for, and what is done with a request before it comes to a path. */
+export function faultsOfFront(ingress: WholeIngress): FieldError[] {
+  return [
+    ...faultsOfPort(ingress),
+    ...faultsOfService(ingress),
+    ...faultsOfTls(ingress),
+    ...faultsOfMaintenance(ingress),
+    ...faultsOfProxies(ingress),
+  ];
+}
+
+function faultsOfPort({ kind, port }: WholeIngress): FieldError[] {
+  const fault = (detail: string) => [{ pointer: '/port', detail }];
+  if (kind === 'http' || kind === 'tls') {
+    return port === null ? [] : fault(`is for the kinds tcp and udp; one of kind ${kind} is known by its host name`);
+  }
+  if (port === null) return fault(`is needed: an ingress of kind ${kind} is known by its port`);
+  if (kind === 'udp' || !PORTS_OF_GATEWAYS.includes(port)) return [];
+  return fault(`${port} is where gateways listen for HTTP and HTTPS; use another port, or the kind http or tls`);
+}
+
+function faultsOfService({ kind, service, redirects }: WholeIngress): FieldError[] {
+  if (service !== null) return [];
+  const fault = (detail: string) => [{ pointer: '/service', detail }];
+  if (kind !== 'http') return fault('is needed: the service that it leads to');
+  if (redirects.some(({ path }) => path === '/')) return [];
+  return fault('is needed, unless a redirect of "/" sends all elsewhere');
+}
+
+/** Where the gateway does not end TLS, it shows no certificate. */
+function faultsOfTls({ kind, tls }: WholeIngress): FieldError[] {
+  if (kind === 'http') return [];
+  const errors: FieldError[] = [];
+  if (tls.certificate !== 'none') {
+    errors.push({ pointer: '/tls/certificate', detail: `must be none: gateways end no TLS for the kind ${kind}` });
+  }
+  if (tls.redirect) errors.push({ pointer: '/tls/redirect', detail: `must be false: only the kind http redirects` });
+  return errors;
+}
+
+function faultsOfMaintenance({ kind, maintenance }: WholeIngress): FieldError[] {
+  if (maintenance === null) return [];
+  if (kind !== 'http') {
+    return [{ pointer: '/maintenance', detail: `must be null: gateways show no page to clients of the kind ${kind}` }];
+  }
+  return faultsOfNetworks('/maintenance/allow', maintenance.allow);
+}
+
+function faultsOfProxies({ kind, proxies }: WholeIngress): FieldError[] {
+  if (proxies === null) return [];
+  if (kind !== 'http') {
+    return [{ pointer: '/proxies', detail: `must be null: gateways read no headers of the kind ${kind}` }];
+  }
+  const { networks } = proxies;
+  if (networks.length > 0) return faultsOfNetworks('/proxies/networks', networks);
+  return [{ pointer: '/proxies/networks', detail: 'is empty; name the proxies, or set proxies to null' }];
+}
