@@ -54,13 +54,16 @@ const idle_timeout_s = Type.Integer({
 });
 const compress = Type.Boolean({ description: 'True: text is compressed (gzip) for clients that take it.' });
 
+const OF_NETWORKS = { description: 'Which clients pass, by their addresses.' };
+const OF_LIMITS = { description: 'How much one client may do at each gateway.' };
+
 /** Where a gateway does not look into what passes, only `networks`, `limits.connections` and the timeouts mean something. */
 export const Traffic = named(
   'Traffic',
   Type.Object(
     {
-      networks: Type.Object({ allow, deny }, { additionalProperties: false }),
-      limits: Type.Object({ requests, connections }, { additionalProperties: false }),
+      networks: Type.Object({ allow, deny }, { additionalProperties: false, ...OF_NETWORKS }),
+      limits: Type.Object({ requests, connections }, { additionalProperties: false, ...OF_LIMITS }),
       request_headers,
       response_headers,
       max_body_bytes,
@@ -78,8 +81,10 @@ export const TrafficChange = named(
   'TrafficChange',
   Strict(
     {
-      networks: Type.Optional(Strict({ allow: Type.Optional(allow), deny: Type.Optional(deny) })),
-      limits: Type.Optional(Strict({ requests: Type.Optional(requests), connections: Type.Optional(connections) })),
+      networks: Type.Optional(Strict({ allow: Type.Optional(allow), deny: Type.Optional(deny) }, OF_NETWORKS)),
+      limits: Type.Optional(
+        Strict({ requests: Type.Optional(requests), connections: Type.Optional(connections) }, OF_LIMITS),
+      ),
       request_headers: Type.Optional(request_headers),
       response_headers: Type.Optional(response_headers),
       max_body_bytes: Type.Optional(max_body_bytes),
