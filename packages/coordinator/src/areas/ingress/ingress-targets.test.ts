@@ -96,6 +96,30 @@ describe('the targets of an ingress', () => {
     });
   });
 
+  it('of an ingress for udp offer the service over udp, and need a grant for that', () => {
+    world.node('tcp-only', {}, [web()]);
+    world.node('resolver', {}, [web({ protocol: 'udp', port: 53 })]);
+    const { check } = DEFAULT_UPSTREAM;
+    const upstream = { ...DEFAULT_UPSTREAM, protocol: 'udp', check: { ...check, kind: 'none' } } as const;
+    world.ingress(INGRESS, { kind: 'udp', port: 53, upstream }, gateway);
+    assert.deepEqual(pools(), [{ path: '/', pools: [['web', 100, 'resolver']] }]);
+    const overTcp = 'It offers the service over tcp, and gateways speak udp.';
+    assert.deepEqual(world.problems(INGRESS), { resolver: null, 'tcp-only': overTcp });
+    const groups = { gateways: ['tag:role:gateway'], web: ['node:resolver'] };
+    const grant = (allow: string) =>
+      world.policy({ groups, grants: [{ from: 'gateways', to: 'web', allow: [allow] }] });
+    grant('tcp:53');
+    assert.equal(
+      world.problems(INGRESS).resolver,
+      'No grant lets gw reach it on udp:53: add one from a group with gw to a group with resolver that allows udp:53.',
+    );
+    assert.deepEqual(pools(), [{ path: '/', pools: [['web', 100, '']] }]);
+    grant('udp:53');
+    assert.equal(world.problems(INGRESS).resolver, null);
+    const { kind, port, tls, routes } = world.sent(gateway)[0] ?? {};
+    assert.deepEqual([kind, port, tls, routes?.[0]?.protocol], ['udp', 53, null, 'udp']);
+  });
+
   it('have the weight of the first entry that matches them', () => {
     world.node('a', { tags: ['size:large'] }, [web()]);
     world.node('b', { tags: ['size:large', 'role:old'] }, [web()]);

@@ -114,4 +114,60 @@ describe('the gateways of ingresses', () => {
     await fleet.write({ kind: 'ingress', id: web, body: null });
     assert.equal(fleet.mesh.model.get('placement', web), undefined);
   });
+
+  describe('with a port of their own', () => {
+    const TCP = { kind: 'tcp', port: 5432, service: 'db' } as const;
+
+    it('are on no gateway where another has the port, also one that drains, and on it once it is free', async () => {
+      const first = await fleet.node('gw-1', { tags: GATEWAY });
+      const [db, other] = [fleet.newIngressId(), fleet.newIngressId()];
+      await fleet.ingress(db, TCP);
+      await fleet.ingress(other, TCP);
+      assert.deepEqual([fleet.gatewaysOf(db), fleet.gatewaysOf(other)], [['gw-1'], []]);
+      await fleet.node('gw-2', { tags: GATEWAY });
+      assert.deepEqual(fleet.gatewaysOf(other), ['gw-2']);
+      const third = fleet.newIngressId();
+      await fleet.ingress(third, TCP);
+      assert.deepEqual(fleet.gatewaysOf(third), []);
+      await fleet.ingress(db, { draining: true });
+      assert.deepEqual([fleet.gatewaysOf(db), fleet.gatewaysOf(third)], [['gw-1-'], []]);
+      await fleet.write({ kind: 'ingress', id: db, body: null });
+      assert.deepEqual(fleet.gatewaysOf(third), ['gw-1'], 'the port became free');
+      await fleet.ingress(third, { gateways: ['node:gw-2'] });
+      await fleet.reportConnections(first, third, 0);
+      assert.deepEqual(fleet.gatewaysOf(third), [], 'gw-2 has the other');
+      await fleet.ingress(other, { port: 5433 });
+      assert.deepEqual([fleet.gatewaysOf(third), fleet.gatewaysOf(other)], [['gw-2'], ['gw-2']]);
+    });
+
+    it('get it as soon as a gateway that drained off it has no connection left', async () => {
+      const first = await fleet.node('gw-1', { tags: GATEWAY });
+      await fleet.node('gw-2', { tags: ['role:second'] });
+      const [db, other] = [fleet.newIngressId(), fleet.newIngressId()];
+      await fleet.ingress(db, TCP);
+      await fleet.ingress(other, TCP);
+      await fleet.ingress(db, { gateways: ['tag:role:second'] });
+      assert.deepEqual([fleet.gatewaysOf(db), fleet.gatewaysOf(other)], [['gw-1-', 'gw-2'], []]);
+      await fleet.reportConnections(first, db, 0);
+      assert.deepEqual([fleet.gatewaysOf(db), fleet.gatewaysOf(other)], [['gw-2'], ['gw-1']]);
+    });
+
+    it('share a gateway with other ports, with the same number of the other transport, and with host names', async () => {
+      await fleet.node('gw-1', { tags: GATEWAY });
+      const ids = Array.from({ length: 4 }, () => fleet.newIngressId());
+      const kinds = [TCP, { ...TCP, port: 5433 }, { ...TCP, kind: 'udp' as const }, { kind: 'tls' as const }];
+      for (const [index, id] of ids.entries()) await fleet.ingress(id, kinds[index] ?? {});
+      assert.deepEqual(
+        ids.map((id) => fleet.gatewaysOf(id)),
+        ids.map(() => ['gw-1']),
+      );
+    });
+
+    it('that come at the same time never get one port twice', async () => {
+      await fleet.write(...['gw-1', 'gw-2', 'gw-3'].flatMap((name) => fleet.newNode(name, { tags: GATEWAY }).writes));
+      const ids = Array.from({ length: 5 }, () => fleet.newIngressId());
+      await fleet.ingresses(ids, TCP);
+      assert.deepEqual(ids.flatMap((id) => fleet.gatewaysOf(id)).sort(), ['gw-1', 'gw-2', 'gw-3']);
+    });
+  });
 });
