@@ -10,3 +10,14 @@ export function amount(bytes: number): string {
   }
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }
+
+const WRITTEN = /^(\d{1,16}(?:\.\d{1,3})?) ?(?:([kmgt])(i?))?b?$/i;
+
+/** `500`, `50MB`, `1.5 GiB`. Undefined: it is no amount of bytes. */
+export function parseAmount(text: string): number | undefined {
+  const [, count, letter = '', binary = ''] = WRITTEN.exec(text) ?? [];
+  if (count === undefined) return undefined;
+  const power = letter === '' ? 0 : 'kmgt'.indexOf(letter.toLowerCase()) + 1;
+  const bytes = Math.round(Number(count) * (binary === '' ? STEP : 1024) ** power);
+  return Number.isSafeInteger(bytes) ? bytes : undefined;
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idOf, pageLimit, seconds } from './arguments.ts';
+import { bytes, idOf, pageLimit, seconds } from './arguments.ts';
 
 test('an id that cannot be one never reaches a coordinator', () => {
   const tokenId = idOf('token');
@@ -19,4 +19,14 @@ test('a deadline is a duration in seconds, and may be none', () => {
   assert.equal(seconds('1h'), 3600);
   assert.equal(seconds('0'), 0);
   assert.throws(() => seconds('60'), /Give a duration/);
+});
+
+test('an amount of bytes has a unit or is a number of them', () => {
+  assert.deepEqual(
+    ['0', '512', '50MB', '50 mb', '1GiB', '1.5KiB', '1.001kb', '2k'].map(bytes),
+    [0, 512, 50_000_000, 50_000_000, 1_073_741_824, 1536, 1001, 2000],
+  );
+  for (const text of ['', '-1', 'MB', '5XB', '1e3', '9999999999999TB']) {
+    assert.throws(() => bytes(text), /Give an amount such as 50MB/, text);
+  }
 });

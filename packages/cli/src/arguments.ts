@@ -1,5 +1,6 @@
 import { type IdPrefix, isId, MAX_LIMIT } from '@meshwork/contract';
 import { InvalidArgumentError } from 'commander';
+import { parseAmount } from './amount.ts';
 import { parseDuration } from './duration.ts';
 
 /** Readers for arguments and options: what they refuse is wrong usage, and never reaches a coordinator. */
@@ -23,6 +24,12 @@ export function seconds(text: string): number {
   const duration = parseDuration(text);
   if (duration !== undefined) return duration / 1000;
   throw new InvalidArgumentError('Give a duration such as 1h, 30m or 0.');
+}
+
+export function bytes(text: string): number {
+  const amount = parseAmount(text);
+  if (amount !== undefined) return amount;
+  throw new InvalidArgumentError('Give an amount such as 50MB, 1GiB or a number of bytes.');
 }
 
 /** How long to wait: seconds, or a duration with its unit. */

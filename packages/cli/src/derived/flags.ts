@@ -57,11 +57,15 @@ function completedBy({ path, words }: Parameter): string {
 }
 
 /** What takes a value away again: null, or false or an empty list where absent means something else. */
-function canBeOff({ nullable, schema, words }: Parameter): boolean {
-  return nullable || (words.off !== undefined && (schema.type === 'boolean' || schema.type === 'array'));
+function canBeOff({ nullable, whole, schema, words }: Parameter): boolean {
+  return (
+    nullable ||
+    whole !== undefined ||
+    (words.off !== undefined && (schema.type === 'boolean' || schema.type === 'array'))
+  );
 }
 
-function offOf({ name, words }: Parameter): string {
+export function offOf({ name, words }: Parameter): string {
   return words.off ?? `no-${name}`;
 }
 
@@ -101,7 +105,7 @@ export function givenFor(command: Command, parameters: readonly Parameter[]): Ma
 }
 
 function chosenValue(parameter: Parameter, value: unknown, options: Readonly<Record<string, unknown>>): unknown {
-  const { name, schema, argument, required, nullable } = parameter;
+  const { name, schema, argument, required, nullable, whole } = parameter;
   if (argument && schema.type === 'array') {
     const items = (value as unknown[] | undefined) ?? [];
     return required || items.length > 0 ? listOrNone(items, options.none === true, name) : undefined;
@@ -111,7 +115,7 @@ function chosenValue(parameter: Parameter, value: unknown, options: Readonly<Rec
   if (!isOff && value === undefined && required) throw missingEither(parameter);
   if (isOff && argument && value !== undefined) throw usage(`--${offOf(parameter)} and <${name}> exclude each other`);
   if (!isOff) return value;
-  return nullable ? null : schema.type === 'array' ? [] : false;
+  return nullable || whole !== undefined ? null : schema.type === 'array' ? [] : false;
 }
 
 /** A list that replaces the one before. Nothing at all is more often forgotten than meant, so it has to be said. */

@@ -12,6 +12,8 @@ export interface Parameter {
   readonly required: boolean;
   /** The optional object that it is a needed part of: all of its parts are given, or none. */
   readonly part_of: string | undefined;
+  /** The object around it, where that may be null and it is the first part: what takes it away takes away all. */
+  readonly whole: readonly string[] | undefined;
   /** Name of the flag or of the argument. */
   readonly name: string;
   readonly argument: boolean;
@@ -54,18 +56,27 @@ function defaultArguments({ method, path }: HttpOperation, members: readonly Mem
   return members.filter(({ path: [name], required }) => name === 'name' && required).map(() => 'name');
 }
 
-type Member = Pick<Parameter, 'place' | 'path' | 'schema' | 'nullable' | 'required' | 'part_of'>;
+type Member = Pick<Parameter, 'place' | 'path' | 'schema' | 'nullable' | 'required' | 'part_of' | 'whole'>;
 
 function membersOf(place: Parameter['place'], schema: Schema | undefined, words: CommandWords): Member[] {
-  return inside({ place, path: [], schema: schema ?? {}, nullable: false, required: true, part_of: undefined }, words);
+  const top = { path: [], nullable: false, required: true, part_of: undefined, whole: undefined };
+  return inside({ ...top, place, schema: schema ?? {} }, words);
 }
 
 /** The members of an object, each with its own members where those have flags of their own. */
-function inside({ place, path, schema, required }: Member, words: CommandWords): Member[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
+function inside({ place, path, schema, nullable, required }: Member, words: CommandWords): Member[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, given], index) => {
     const needed = schema.required?.includes(name) ?? false;
     const part_of = !required && needed ? path.join('.') : undefined;
-    const member = { place, path: [...path, name], required: required && needed, part_of, ...withoutNull(given) };
+    const whole = nullable && index === 0 ? path : undefined;
+    const member = {
+      place,
+      path: [...path, name],
+      required: required && needed,
+      part_of,
+      whole,
+      ...withoutNull(given),
+    };
     return isSpread(member, words) ? inside(member, words) : [member];
   });
 }

@@ -50,8 +50,10 @@ function detailFor({ pointer, detail }: FieldError, parameters: readonly Paramet
 
 function parameterAt(pointer: string, parameters: readonly Parameter[]): Parameter | undefined {
   const [place = '', ...path] = pointer.split('/');
-  return parameters.find(
-    (one) => (place === 'query') === (one.place === 'query') && one.path.every((name, index) => path[index] === name),
+  const there = parameters.filter((one) => (place === 'query') === (one.place === 'query'));
+  return (
+    there.find((one) => one.path.every((name, index) => path[index] === name)) ??
+    there.find(({ whole }) => whole?.join('/') === path.join('/'))
   );
 }
 

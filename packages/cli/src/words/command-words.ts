@@ -24,6 +24,8 @@ export interface ParameterWords {
   readonly spread?: true;
   /** Used when the flag is not given. */
   readonly default?: unknown;
+  /** What it is when the rest of the object around it is given without it, made of those parts by their names. */
+  otherwise?(parts: Readonly<Record<string, unknown>>): unknown;
   /** The command needs it, although the operation does not. */
   readonly needed?: true;
   /** The parameter is known by this id only. It is checked before a request is sent. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_UPSTREAM, type Ingress, OPERATIONS } from '@meshwork/contract';
-import { addressOf, ingressText, targetsUp } from './ingress-text.ts';
+import { addressOf, ingressText, serviceText, targetsUp } from './ingress-text.ts';
 
 const example: Ingress = OPERATIONS['ingress.show'].example.answer;
 const [target] = example.targets;
@@ -17,10 +17,23 @@ describe('an ingress in a terminal', () => {
     const open = textOf({ tls: { certificate: 'none', redirect: false } });
     assert.match(open, /^address +http:\/\/git\.example\.net$/m);
     assert.match(open, /^TLS +off: plain HTTP only$/m);
-    assert.equal(
-      addressOf({ hostname: 'a.example', tls: { certificate: 'mesh', redirect: false } }),
-      'https://a.example',
-    );
+    const served = { ...example, tls: { certificate: 'mesh', redirect: false } as const };
+    assert.equal(addressOf(served), 'https://git.example.net');
+  });
+
+  it('of another kind than http has the address that programs connect to, and no TLS of the gateways', () => {
+    const tls = { certificate: 'none', redirect: false } as const;
+    const passed = textOf({ kind: 'tls', tls });
+    assert.match(passed, /^address +tls:\/\/git\.example\.net:443$/m);
+    assert.match(passed, /^TLS +the service ends it$/m);
+    for (const [kind, port] of [
+      ['tcp', 5432],
+      ['udp', 53],
+    ] as const) {
+      const text = textOf({ kind, port, tls });
+      assert.match(text, new RegExp(`^address +${kind}://git\\.example\\.net:${port}$`, 'm'));
+      assert.doesNotMatch(text, /^TLS/m);
+    }
   });
 
   it('has a line for each path, with how requests are spread and checked', () => {
@@ -29,14 +42,88 @@ describe('an ingress in a terminal', () => {
       balance: 'hash:cookie:session',
       weights: [{ nodes: 'node:web-3', weight: 5 }],
       canary: { service: 'git-next', percent: 5 },
+      proxy_protocol: false,
       check: { ...DEFAULT_UPSTREAM.check, kind: 'http', path: '/healthz', body: 'ok' },
     };
-    const text = textOf({ upstream, routes: [{ path: '/api', service: 'api', upstream: DEFAULT_UPSTREAM }] });
+    const { check } = DEFAULT_UPSTREAM;
+    const grpc = { ...check, kind: 'grpc', grpc_service: 'shop.v1.Cart' } as const;
+    const routes = [
+      { path: '/api', service: 'api', upstream: DEFAULT_UPSTREAM, traffic: {} },
+      {
+        path: '/cart',
+        service: 'cart',
+        upstream: { ...DEFAULT_UPSTREAM, protocol: 'grpc' as const, check: grpc },
+        traffic: {},
+      },
+      {
+        path: '/raw',
+        service: 'raw',
+        upstream: { ...DEFAULT_UPSTREAM, protocol: 'tcp' as const, proxy_protocol: true },
+        traffic: {},
+      },
+    ];
+    const text = textOf({ upstream, routes });
+    assert.match(text, /^\/cart +cart \(grpc\) .* grpc shop\.v1\.Cart every 5 s/m);
+    assert.match(text, /^\/raw +raw \(tcp, PROXY protocol\) /m);
     assert.match(
       text,
       /^\/ +git-http \(https\) +hash:cookie:session +node:web-3=5 +git-next 5% +http \/healthz for 200-399 and "ok" every 5 s, timeout 2 s, up after 2, down after 3$/m,
     );
     assert.match(text, /^\/api +api \(http\) +round_robin +- +- +tcp every 5 s/m);
+  });
+
+  it('has no line for a rule that is as everywhere, and one for each that differs', () => {
+    const rules =
+      /^(allow|deny|limits|request headers|largest body|idle timeout|compression|maintenance|trusted|problem)/m;
+    assert.doesNotMatch(textOf({}), rules);
+    const traffic: Ingress['traffic'] = {
+      networks: { allow: ['10.0.0.0/8'], deny: [] },
+      limits: { requests: { rate: '20/s', burst: 40 }, connections: 10 },
+      request_headers: [
+        { name: 'X-Env', value: 'prod' },
+        { name: 'X-Powered-By', value: null },
+      ],
+      response_headers: [],
+      max_body_bytes: 50_000_000,
+      connect_timeout_s: 3,
+      idle_timeout_s: 60,
+      compress: true,
+    };
+    const text = textOf({
+      traffic,
+      maintenance: { message: 'Back\nsoon.', retry_after_s: 300, allow: ['192.0.2.0/24'] },
+      proxies: { networks: ['198.51.100.0/24'], header: 'X-Forwarded-For' },
+      problem: 'It has 0 of 1 gateways: gw-1 is stale.',
+    });
+    assert.match(text, /^problem +It has 0 of 1 gateways: gw-1 is stale\.$/m);
+    assert.match(text, /^maintenance +"Back soon\.", try again after 300 s; clients from 192\.0\.2\.0\/24 pass$/m);
+    assert.match(text, /^trusted proxies +198\.51\.100\.0\/24 by X-Forwarded-For$/m);
+    assert.match(text, /^allow +10\.0\.0\.0\/8$/m);
+    assert.match(text, /^limits +20\/s and 40 more at once, 10 open, for each client at each gateway$/m);
+    assert.match(text, /^request headers +X-Env: prod, X-Powered-By removed$/m);
+    assert.match(text, /^largest body +50\.0 MB$/m);
+    assert.match(text, /^idle timeout +60 s$/m);
+    assert.match(text, /^compression +gzip$/m);
+    assert.doesNotMatch(text, /^(deny|response headers|connect timeout)/m);
+  });
+
+  it('has the rules that a route has of its own, also those that take one away', () => {
+    const traffic = { networks: { allow: [] }, limits: { requests: null }, max_body_bytes: null, compress: false };
+    const text = textOf({ routes: [{ path: '/api', service: 'api', upstream: DEFAULT_UPSTREAM, traffic }] });
+    assert.match(text, /^PATH +RULE OF ITS OWN +VALUE$/m);
+    assert.match(text, /^\/api +allow +all networks$/m);
+    assert.match(text, /^\/api +limits +none$/m);
+    assert.match(text, /^\/api +largest body +any$/m);
+    assert.match(text, /^\/api +compression +off$/m);
+  });
+
+  it('that leads to no service says where it redirects, and misses no target', () => {
+    const redirects = [{ path: '/', to: 'https://new.example.net', status: 308 as const, keep: true }];
+    const text = textOf({ service: null, redirects, targets: [] });
+    assert.match(text, /^\/ +https:\/\/new\.example\.net +308 +yes$/m);
+    assert.doesNotMatch(text, /^(targets|PATH +SERVICE)/m);
+    assert.equal(serviceText({ service: null, routes: [] }), 'redirects');
+    assert.equal(serviceText({ ...example, routes: [] }), 'git-http');
   });
 
   it('says which target has a problem, and what each gateway finds of it', () => {

@@ -4,12 +4,15 @@ import type { Output } from '../../output.ts';
 import { scopeText } from '../../rights-text.ts';
 import { fields, table } from '../../table.ts';
 import { ago, when } from '../../when.ts';
+import { frontOf, rulesOf, saidOf } from './rules-text.ts';
 
 export function ingressText(ingress: Ingress, out: Pick<Output, 'strong'>): string {
   const strong = (text: string) => out.strong(text);
   const parts = [
     facts(ingress),
-    table(['PATH', 'SERVICE', 'BALANCE', 'WEIGHTS', 'CANARY', 'CHECK'], routeRows(ingress), strong),
+    ...section(['PATH', 'SERVICE', 'BALANCE', 'WEIGHTS', 'CANARY', 'CHECK'], routeRows(ingress), strong),
+    ...section(['PATH', 'RULE OF ITS OWN', 'VALUE'], ruleRows(ingress), strong),
+    ...section(['PATH', 'REDIRECTS TO', 'STATUS', 'KEEPS THE REST'], redirectRows(ingress), strong),
     ...section(['SERVICE', 'TARGET', 'ADDRESS', 'PROBLEM'], targetRows(ingress), strong),
     ...section(['GATEWAY', 'STATE', 'CONNECTIONS'], gatewayRows(ingress), strong),
     ...section(['GATEWAY', 'SERVICE', 'UPSTREAM', 'STATE', 'SINCE', 'WHY'], upstreamRows(ingress), strong),
@@ -23,18 +26,41 @@ function facts(ingress: Ingress): string {
     ['name', ingress.name],
     ['address', addressOf(ingress)],
     ['state', ingress.state],
-    ['TLS', tlsText(ingress.tls)],
+    ...(ingress.problem === null ? [] : [['problem', ingress.problem] as const]),
+    ...tlsFact(ingress),
+    ...frontOf(ingress),
+    ...rulesOf(ingress),
     ['scope', scopeText(ingress.scope)],
     ['gateways', `${ingress.replicas} of ${ingress.gateways.join(', ')}`],
     ...(ingress.assigned_to.length === 0 ? [['served by', 'no gateway'] as const] : []),
-    ...(ingress.targets.length === 0 ? [['targets', 'no node reports the service'] as const] : []),
+    ...(ingress.targets.length === 0 && leadsSomewhere(ingress)
+      ? [['targets', 'no node reports the service'] as const]
+      : []),
     ['created', when(ingress.created_at)],
   ]);
 }
 
-/** What people enter in a browser. */
-export function addressOf({ hostname, tls }: Pick<Ingress, 'hostname' | 'tls'>): string {
-  return `${tls.certificate === 'none' ? 'http' : 'https'}://${hostname}`;
+type Address = Pick<Ingress, 'kind' | 'hostname' | 'port' | 'tls'>;
+
+/** What people enter in a browser, or give to another program. */
+export function addressOf({ kind, hostname, port, tls }: Address): string {
+  if (kind === 'http') return `${tls.certificate === 'none' ? 'http' : 'https'}://${hostname}`;
+  return `${kind}://${hostname}:${port ?? 443}`;
+}
+
+/** Where it leads, in a cell. */
+export function serviceText({ service, routes }: Pick<Ingress, 'service' | 'routes'>): string {
+  const first = service ?? 'redirects';
+  return routes.length === 0 ? first : `${first} +${routes.length}`;
+}
+
+function leadsSomewhere({ service, routes }: Ingress): boolean {
+  return service !== null || routes.length > 0;
+}
+
+function tlsFact({ kind, tls }: Ingress): (readonly [string, string])[] {
+  if (kind === 'tcp' || kind === 'udp') return [];
+  return [['TLS', kind === 'tls' ? 'the service ends it' : tlsText(tls)]];
 }
 
 function tlsText({ certificate, redirect }: Ingress['tls']): string {
@@ -47,9 +73,10 @@ function section(headings: readonly string[], rows: string[][], strong: (text: s
 }
 
 function routeRows({ service, upstream, routes }: Ingress): string[][] {
-  return [{ path: '/', service, upstream }, ...routes].map((route) => [
+  const main = service === null ? [] : [{ path: '/', service, upstream }];
+  return [...main, ...routes].map((route) => [
     route.path,
-    `${route.service} (${route.upstream.protocol})`,
+    `${route.service} (${route.upstream.protocol}${route.upstream.proxy_protocol ? ', PROXY protocol' : ''})`,
     route.upstream.balance,
     route.upstream.weights.map(({ nodes, weight }) => `${nodes}=${weight}`).join(' ') || '-',
     route.upstream.canary === null ? '-' : `${route.upstream.canary.service} ${route.upstream.canary.percent}%`,
@@ -57,10 +84,23 @@ function routeRows({ service, upstream, routes }: Ingress): string[][] {
   ]);
 }
 
-function checkText({ kind, path, status, body, interval_s, timeout_s, rise, fall }: Upstream['check']): string {
-  if (kind === 'none') return 'none';
-  const asks = kind === 'tcp' ? 'tcp' : `http ${path} for ${status}${body === null ? '' : ` and "${body}"`}`;
-  return `${asks} every ${interval_s} s, timeout ${timeout_s} s, up after ${rise}, down after ${fall}`;
+function checkText(check: Upstream['check']): string {
+  if (check.kind === 'none') return 'none';
+  const { interval_s, timeout_s, rise, fall } = check;
+  return `${askText(check)} every ${interval_s} s, timeout ${timeout_s} s, up after ${rise}, down after ${fall}`;
+}
+
+function askText({ kind, path, status, body, grpc_service }: Upstream['check']): string {
+  if (kind === 'http') return `http ${path} for ${status}${body === null ? '' : ` and "${body}"`}`;
+  return kind === 'grpc' && grpc_service !== null ? `grpc ${grpc_service}` : kind;
+}
+
+function ruleRows({ routes }: Ingress): string[][] {
+  return routes.flatMap(({ path, traffic }) => saidOf(traffic).map(([name, value]) => [path, name, value]));
+}
+
+function redirectRows({ redirects }: Ingress): string[][] {
+  return redirects.map(({ path, to, status, keep }) => [path, to, `${status}`, keep ? 'yes' : 'no']);
 }
 
 function targetRows({ targets }: Ingress): string[][] {

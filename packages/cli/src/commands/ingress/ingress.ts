@@ -1,70 +1,11 @@
 import { noun } from '../../derived/noun.ts';
-import { addressOf, ingressText, targetsUp } from './ingress-text.ts';
-import { canary, route, weight } from './read-ingress.ts';
+import { NO_LISTS, PARAMETERS } from './ingress-parameters.ts';
+import { addressOf, ingressText, serviceText, targetsUp } from './ingress-text.ts';
 
-/** Flags for what an upstream is made of: the one of `/`, which most have only. */
-const PARAMETERS = {
-  gateways: { value: 'selector', help: 'which nodes may serve it: tag:role:gateway or node:gw-1' },
-  routes: {
-    value: 'path=service',
-    help: 'a path that leads to another service, all that there are: /api=api-http; see below for one with an upstream of its own',
-    read_each: route,
-  },
-  upstream: { spread: true },
-  'upstream.protocol': {
-    flag: 'protocol',
-    help: 'how gateways speak to the service; with https its certificate has to be of the mesh CA',
-  },
-  'upstream.balance': {
-    flag: 'balance',
-    help: 'how requests are spread over its nodes: round_robin, least_connections, hash:address, hash:path, hash:header:NAME or hash:cookie:NAME',
-  },
-  'upstream.weights': {
-    flag: 'weight',
-    value: 'selector=weight',
-    help: 'nodes that get more or less than others, all that there are: node:web-3=5; others have 1',
-    read_each: weight,
-  },
-  'upstream.canary': {
-    flag: 'canary',
-    value: 'service=percent',
-    help: 'a second service that gets a share of the requests, such as a new version: web-next=5',
-    off_help: 'no canary',
-    read: canary,
-  },
-  'upstream.check.kind': {
-    flag: 'check-kind',
-    help: 'how gateways check a node: it takes connections (tcp), it answers a request (http), or not at all (none)',
-  },
-  'upstream.check.path': { flag: 'check-path', help: 'what an http check asks for' },
-  'upstream.check.status': {
-    flag: 'check-status',
-    help: 'which status an http check takes for a pass: 200 or 200-399',
-  },
-  'upstream.check.body': {
-    flag: 'check-body',
-    value: 'text',
-    help: 'what the answer to an http check has to contain',
-    off_help: 'any answer passes',
-  },
-  'upstream.check.interval_s': { flag: 'check-interval', help: 'time between two checks of a node' },
-  'upstream.check.timeout_s': { flag: 'check-timeout', help: 'time after which a check has failed' },
-  'upstream.check.rise': { flag: 'check-rise', help: 'passes in a row after which a node is up again' },
-  'upstream.check.fall': { flag: 'check-fall', help: 'failures in a row after which a node is down' },
-  'tls.certificate': {
-    flag: 'certificate',
-    help: 'what gateways show to clients: a certificate of the mesh CA (mesh), or none and plain HTTP only (none)',
-  },
-  'tls.redirect': {
-    flag: 'redirect',
-    help: 'redirect plain HTTP to HTTPS',
-    off: 'no-redirect',
-    off_help: 'serve plain HTTP as well',
-  },
-} as const;
-
-const OWN_UPSTREAM = `A route with an upstream of its own is given as JSON, as \`mesh ingress show --json\` prints it:
-  --route '{"path":"/api","service":"api-http","upstream":{"balance":"least_connections"}}'`;
+const AS_JSON = `A route with an upstream or rules of its own is given as JSON, as \`mesh ingress show --json\` prints it,
+and so is a redirect that is not for good, or that leads all to one place:
+  --route '{"path":"/api","service":"api-http","traffic":{"limits":{"requests":{"rate":"20/s","burst":40}}}}'
+  --redirect-path '{"path":"/sale","to":"/shop","status":302,"keep":false}'`;
 
 export const ingress = noun({
   noun: 'ingress',
@@ -75,11 +16,12 @@ export const ingress = noun({
   commands: {
     'ingress.create': {
       description:
-        'Create an ingress: a public host name that leads to a service on nodes of the mesh. The coordinator chooses its gateways among the nodes that match, the least loaded first. The policy says who may use the host name (domain owners).',
-      help: OWN_UPSTREAM,
+        'Create an ingress: a public host name, or a port of it, that leads to a service on nodes of the mesh. The coordinator chooses its gateways among the nodes that match, the least loaded first. The policy says who may use the host name (domain owners).',
+      help: AS_JSON,
       parameters: {
         ...PARAMETERS,
         name: { help: 'what people will call it' },
+        service: { help: 'the service it leads to; not needed where --redirect-path sends / elsewhere' },
         replicas: { help: 'how many gateways serve it at once (default: 1)' },
         'scope.team': { help: 'the team it is for; by default the scope of the token' },
         'scope.surface': { help: 'the surface it is for' },
@@ -93,7 +35,7 @@ export const ingress = noun({
         ['NAME', ({ name }) => name],
         ['STATE', ({ state }) => state],
         ['ADDRESS', addressOf],
-        ['SERVICE', ({ service, routes }) => (routes.length === 0 ? service : `${service} +${routes.length}`)],
+        ['SERVICE', serviceText],
         ['TARGETS', targetsUp],
         [
           'SERVED BY',
@@ -104,17 +46,13 @@ export const ingress = noun({
     },
     'ingress.update': {
       description:
-        'Change an ingress: only what is named. Routes and weights are replaced as a whole. The policy says who may use a new host name (domain owners).',
-      help: OWN_UPSTREAM,
+        'Change an ingress: only what is named. A list, such as that of routes or headers, is replaced as a whole. The policy says who may use a new host name (domain owners).',
+      help: AS_JSON,
       parameters: {
         ...PARAMETERS,
+        ...NO_LISTS,
         gateways: { value: 'selector', help: 'which nodes may serve it from now on: tag:role:gateway or node:gw-1' },
-        routes: { ...PARAMETERS.routes, off: 'no-route', off_help: 'everything goes to the service' },
-        'upstream.weights': {
-          ...PARAMETERS['upstream.weights'],
-          off: 'no-weight',
-          off_help: 'all nodes get the same share',
-        },
+        service: { help: 'the service it leads to', off_help: 'it leads to none: a redirect of / sends all elsewhere' },
       },
     },
     'ingress.delete': {
@@ -124,7 +62,7 @@ export const ingress = noun({
           what: `removing ingress ${params.id}`,
           describe: async () => {
             const { body } = await session.client.call('ingress.show', { params: { id: params.id ?? '' } });
-            return `${body.hostname} stops leading to ${body.service}, open connections end, and its host name becomes free. \`mesh ingress drain ${body.name}\` first lets connections finish.`;
+            return `${addressOf(body)} stops leading to ${body.service ?? 'other places'}, open connections end, and its host name becomes free. \`mesh ingress drain ${body.name}\` first lets connections finish.`;
           },
         }),
       },
