@@ -42,7 +42,7 @@ const AssignedRoute = record(
     }),
     balance: Type.String({ description: 'As in the record of an ingress: `round_robin`, `hash:cookie:session`.' }),
     proxy_protocol: Type.Boolean({
-      description: 'True: the service is told the address of the client by the PROXY protocol.',
+      description: 'True: the service gets the address of the client by the PROXY protocol.',
     }),
     check: UpstreamCheck,
     traffic: Traffic,

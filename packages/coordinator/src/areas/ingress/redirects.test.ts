@@ -1,9 +1,12 @@
 /** Redirects of an ingress, also of one that leads to no service at all. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Ingress, Problem } from '@meshwork/contract';
+import { DEFAULT_UPSTREAM, type Ingress, type Problem, WHOLE_MESH } from '@meshwork/contract';
+import fc from 'fast-check';
 import { TestCoordinator } from '../../../test/harness.ts';
 import { IngressWorld, web } from '../../../test/ingress-world.ts';
+import { wholeIngress } from '../../mesh/whole-ingress.ts';
+import { faultsOfRedirects } from './sound-redirects.ts';
 
 describe('redirects of an ingress', () => {
   let mesh: TestCoordinator;
@@ -94,6 +97,13 @@ describe('redirects of an ingress', () => {
       '/redirects/1/to "/c" leads back to "/b" over other redirects',
       '/redirects/2/to "/a" leads back to "/c" over other redirects',
     ]);
+    assert.deepEqual(await round([to('/a', '/b'), to('/b/x', '/a/x')]), [
+      '/redirects/1/to "/a/x" leads back to "/b/x" over other redirects',
+    ]);
+    assert.deepEqual(await round([to('/in', '/a'), to('/a', '/a/a')]), [
+      '/redirects/0/to "/a" leads to redirects that never end',
+      '/redirects/1/to "/a/a" leads back to "/a"',
+    ]);
     assert.deepEqual(await round([to('/old', '/older')]), []);
     assert.deepEqual(await round([to('/old/path', '/old')]), []);
     assert.deepEqual(await round([to('/', '/app')], { routes: [{ path: '/app', service: 'app' }] }), []);
@@ -112,4 +122,55 @@ describe('redirects of an ingress', () => {
     assert.deepEqual([sent?.routes, sent?.redirects], [[], redirects]);
     assert.deepEqual(world.targets(id), []);
   });
+
+  const path = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }).map((parts) => `/${parts.join('/')}`);
+  const redirects = fc.uniqueArray(
+    fc.record({ path, to: path, status: fc.constant(308 as const), keep: fc.boolean() }),
+    { selector: (one) => one.path, maxLength: 5 },
+  );
+
+  it('that are taken lead every client out', () => {
+    fc.assert(
+      fc.property(redirects, fc.uniqueArray(path, { maxLength: 2 }), path, (all, routes, start) => {
+        const own = routes.filter((one) => one !== '/' && !all.some((redirect) => redirect.path === one));
+        const ingress = wholeIngress({
+          ...PLAIN,
+          service: all.some((one) => one.path === '/') ? null : 'app',
+          redirects: all,
+          routes: own.map((one) => ({ path: one, service: 'app', upstream: DEFAULT_UPSTREAM })),
+        });
+        fc.pre(faultsOfRedirects(ingress).length === 0);
+        const seen: string[] = [];
+        for (let at: string | undefined = start; at !== undefined; at = follow(all, own, at)) {
+          seen.push(at);
+          assert.ok(seen.length < 50, seen.join(' '));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });
+
+const PLAIN = {
+  name: 'app',
+  hostname: 'app.example.net',
+  scope: WHOLE_MESH,
+  gateways: ['tag:role:gateway'],
+  replicas: 1,
+  draining: false,
+  created_at: '2026-11-15T09:00:00Z',
+};
+
+/** As a client does that is sent on. Undefined: it gets an answer. */
+function follow(redirects: Ingress['redirects'], routes: readonly string[], at: string): string | undefined {
+  const parts = at.split('/').filter((part) => part !== '');
+  for (let length = parts.length; length >= 0; length--) {
+    const path = `/${parts.slice(0, length).join('/')}`;
+    if (routes.includes(path)) return undefined;
+    const found = redirects.find((one) => one.path === path);
+    if (found === undefined) continue;
+    const rest = found.keep ? parts.slice(length) : [];
+    return `/${[...found.to.split('/').filter((part) => part !== ''), ...rest].join('/')}`;
+  }
+  return undefined;
+}

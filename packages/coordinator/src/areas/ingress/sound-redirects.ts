@@ -6,6 +6,8 @@ type Redirect = Ingress['redirects'][number];
 const MAX_PORT = 65_535;
 /** Where gateways listen for HTTP and HTTPS: there, a host leads back to the ingress that has it. */
 const OWN_PORTS = ['', '80', '443'];
+/** Ours: browsers give up at 20. */
+const MOST_HOPS = 20;
 
 /** Paths from which clients are sent elsewhere: each has one place to go to, and none ever comes back. */
 export function faultsOfRedirects(ingress: WholeIngress): FieldError[] {
@@ -36,17 +38,27 @@ function faultOfPlace({ to, keep }: Redirect): string | undefined {
   return 'has a query, behind which no path can be put; leave the query out, or set keep to false';
 }
 
-/** A client that is sent from path to path until it is where it began never gets an answer. */
+/** A client that is sent from path to path without an end never gets an answer. */
 function faultOfRound(ingress: WholeIngress, from: Redirect): string | undefined {
-  const seen = new Set<Redirect>();
-  let at: Redirect | undefined = from;
-  while (at !== undefined && !seen.has(at)) {
-    seen.add(at);
-    const path = ownPath(ingress.hostname, at.to);
-    at = path === undefined ? undefined : redirectOf(ingress, path);
+  let path: string | undefined = from.path;
+  let back: number | undefined;
+  for (let hop = 0; hop < MOST_HOPS; hop++) {
+    const at = redirectOf(ingress, path);
+    if (at === undefined) return undefined;
+    if (hop > 0 && at === from) back ??= hop;
+    path = nextPath(ingress.hostname, at, path);
+    if (path === undefined) return undefined;
   }
-  if (at !== from) return undefined;
-  return seen.size === 1 ? `leads back to "${from.path}"` : `leads back to "${from.path}" over other redirects`;
+  if (back === undefined) return 'leads to redirects that never end';
+  return back === 1 ? `leads back to "${from.path}"` : `leads back to "${from.path}" over other redirects`;
+}
+
+/** Where a client goes on from a path on this host. Undefined: to another host. */
+function nextPath(hostname: string, { path: start, to, keep }: Redirect, path: string): string | undefined {
+  const place = ownPath(hostname, to);
+  if (place === undefined || !keep) return place;
+  const rest = start === '/' ? path : path.slice(start.length);
+  return rest === '' || rest === '/' ? place : `${place}${rest}`.replaceAll(/\/{2,}/g, '/');
 }
 
 /** The path on this host that a client is sent to, as a server reads it. Undefined: another host. */
