@@ -100,3 +100,8 @@ export function servicesOf(ingress: IngressDocument): readonly string[] {
 export function ownPort({ kind = 'http', port = null }: IngressDocument): string | null {
   return port === null ? null : `${transportOf(kind)}:${port}`;
 }
+
+/** What people call it: its host name, with the port where it has one for itself. */
+export function placeOf({ hostname, port = null }: IngressDocument): string {
+  return port === null ? hostname : `${hostname}:${port}`;
+}

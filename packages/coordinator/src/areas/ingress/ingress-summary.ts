@@ -1,6 +1,6 @@
 import { type Attention, covers, type IngressId, type NodeId } from '@meshwork/contract';
 import type { View } from '../../mesh/model.ts';
-import { ownPort } from '../../mesh/whole-ingress.ts';
+import { ownPort, placeOf } from '../../mesh/whole-ingress.ts';
 import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
 import type { Facts, Figures, Summarizes } from '../summary.ts';
 import type { RecordSources } from './ingress-record.ts';
@@ -54,7 +54,7 @@ function* attentionTo({ model, actor }: Facts, sources: RecordSources): Generato
     yield {
       ...about,
       kind: 'ingress_unserved',
-      title: `No gateway serves ${body.hostname}`,
+      title: `No gateway serves ${placeOf(body)}`,
       detail: isAssigned
         ? `Its gateways have not proven that they serve it. ${found.map(({ problem }) => problem).join(' ')}`
         : (whyFewGateways(model, ingress, { indexes: sources.indexes, viewer: actor.scope }) ?? 'It has no gateway.'),

@@ -94,9 +94,16 @@ describe('an ingress with too few gateways', () => {
       [unnamed],
     );
     const { attention } = (await mesh.ask<Overview>('GET', '/v1/overview', { token })).body;
+    const unserved = attention.filter(({ kind }) => kind === 'ingress_unserved');
     assert.deepEqual(
-      attention.filter(({ kind }) => kind === 'ingress_unserved').map(({ detail }) => detail),
-      [unnamed],
+      unserved.map(({ title, detail, fix }) => [title, detail, fix]),
+      [
+        [
+          `No gateway serves ${ingress.hostname}:5432`,
+          unnamed,
+          'Run a node with gateway support that matches tag:role:gateway, or change the gateways or the port of db.',
+        ],
+      ],
     );
     const patch = (port: number) => mesh.ask<Ingress>('PATCH', `/v1/ingress/${ingress.id}`, { body: { port } });
     await patch(5433);

@@ -1,6 +1,6 @@
 import type { Attention, Ingress, IngressId, NodeId, UpstreamHealth } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
-import { pathsOf, wholeIngress } from '../../mesh/whole-ingress.ts';
+import { pathsOf, placeOf, wholeIngress } from '../../mesh/whole-ingress.ts';
 import { type RecordSources, reportedUpstreams } from './ingress-record.ts';
 import { hasTarget, targetsOf } from './ingress-targets.ts';
 
@@ -30,7 +30,7 @@ export function withoutTargets(
     (node) => reportedUpstreams(sources.proofs, { node, ingress: id as IngressId, targets }) ?? [],
   );
   for (const { path, service } of pathsOf(wholeIngress(body))) {
-    const title = `No node takes the requests of ${body.hostname}${path === '/' ? '' : path}`;
+    const title = `No node takes the requests of ${placeOf(body)}${path === '/' ? '' : path}`;
     if (!hasTarget(view, sources, { ...placed, service })) {
       const lacking = targets.filter((target) => target.service === service);
       return { title, ...noTarget(service, lacking) };
