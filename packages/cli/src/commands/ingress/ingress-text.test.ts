@@ -32,7 +32,8 @@ describe('an ingress in a terminal', () => {
     ] as const) {
       const text = textOf({ kind, port, tls });
       assert.match(text, new RegExp(`^address +${kind}://git\\.example\\.net:${port}$`, 'm'));
-      assert.doesNotMatch(text, /^TLS/m);
+      assert.doesNotMatch(text, /^(TLS|PATH)/m);
+      assert.match(text, /^git-http \(http\) +round_robin/m);
     }
   });
 
@@ -73,8 +74,7 @@ describe('an ingress in a terminal', () => {
   });
 
   it('has no line for a rule that is as everywhere, and one for each that differs', () => {
-    const rules =
-      /^(allow|deny|limits|request headers|largest body|idle timeout|compression|maintenance|trusted|problem)/m;
+    const rules = /^(allow|deny|request|connection|largest body|idle timeout|compression|maintenance|trusted|problem)/m;
     assert.doesNotMatch(textOf({}), rules);
     const traffic: Ingress['traffic'] = {
       networks: { allow: ['10.0.0.0/8'], deny: [] },
@@ -99,7 +99,8 @@ describe('an ingress in a terminal', () => {
     assert.match(text, /^maintenance +"Back soon\.", try again after 300 s; clients from 192\.0\.2\.0\/24 pass$/m);
     assert.match(text, /^trusted proxies +198\.51\.100\.0\/24 by X-Forwarded-For$/m);
     assert.match(text, /^allow +10\.0\.0\.0\/8$/m);
-    assert.match(text, /^limits +20\/s and 40 more at once, 10 open, for each client at each gateway$/m);
+    assert.match(text, /^request limit +20\/s for each client at each gateway, and 40 more at once$/m);
+    assert.match(text, /^connection limit +10 open for each client at each gateway$/m);
     assert.match(text, /^request headers +X-Env: prod, X-Powered-By removed$/m);
     assert.match(text, /^largest body +50\.0 MB$/m);
     assert.match(text, /^idle timeout +60 s$/m);
@@ -112,7 +113,8 @@ describe('an ingress in a terminal', () => {
     const text = textOf({ routes: [{ path: '/api', service: 'api', upstream: DEFAULT_UPSTREAM, traffic }] });
     assert.match(text, /^PATH +RULE OF ITS OWN +VALUE$/m);
     assert.match(text, /^\/api +allow +all networks$/m);
-    assert.match(text, /^\/api +limits +none$/m);
+    assert.match(text, /^\/api +request limit +none$/m);
+    assert.doesNotMatch(text, /connection limit/);
     assert.match(text, /^\/api +largest body +any$/m);
     assert.match(text, /^\/api +compression +off$/m);
   });
@@ -123,6 +125,7 @@ describe('an ingress in a terminal', () => {
     assert.match(text, /^\/ +https:\/\/new\.example\.net +308 +yes$/m);
     assert.doesNotMatch(text, /^(targets|PATH +SERVICE)/m);
     assert.equal(serviceText({ service: null, routes: [] }), 'redirects');
+    assert.equal(targetsUp({ ...example, service: null, targets: [] }), '-');
     assert.equal(serviceText({ ...example, routes: [] }), 'git-http');
   });
 

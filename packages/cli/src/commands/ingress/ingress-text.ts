@@ -6,11 +6,13 @@ import { fields, table } from '../../table.ts';
 import { ago, when } from '../../when.ts';
 import { frontOf, rulesOf, saidOf } from './rules-text.ts';
 
+const SERVED = ['SERVICE', 'BALANCE', 'WEIGHTS', 'CANARY', 'CHECK'];
+
 export function ingressText(ingress: Ingress, out: Pick<Output, 'strong'>): string {
   const strong = (text: string) => out.strong(text);
   const parts = [
     facts(ingress),
-    ...section(['PATH', 'SERVICE', 'BALANCE', 'WEIGHTS', 'CANARY', 'CHECK'], routeRows(ingress), strong),
+    ...section(ingress.kind === 'http' ? ['PATH', ...SERVED] : SERVED, routeRows(ingress), strong),
     ...section(['PATH', 'RULE OF ITS OWN', 'VALUE'], ruleRows(ingress), strong),
     ...section(['PATH', 'REDIRECTS TO', 'STATUS', 'KEEPS THE REST'], redirectRows(ingress), strong),
     ...section(['SERVICE', 'TARGET', 'ADDRESS', 'PROBLEM'], targetRows(ingress), strong),
@@ -72,10 +74,11 @@ function section(headings: readonly string[], rows: string[][], strong: (text: s
   return rows.length === 0 ? [] : [table(headings, rows, strong)];
 }
 
-function routeRows({ service, upstream, routes }: Ingress): string[][] {
+/** Only requests have paths. */
+function routeRows({ kind, service, upstream, routes }: Ingress): string[][] {
   const main = service === null ? [] : [{ path: '/', service, upstream }];
   return [...main, ...routes].map((route) => [
-    route.path,
+    ...(kind === 'http' ? [route.path] : []),
     `${route.service} (${route.upstream.protocol}${route.upstream.proxy_protocol ? ', PROXY protocol' : ''})`,
     route.upstream.balance,
     route.upstream.weights.map(({ nodes, weight }) => `${nodes}=${weight}`).join(' ') || '-',
@@ -137,7 +140,9 @@ function upstreamRows({ served_by, targets }: Ingress): string[][] {
 /**
  * How many of its targets get requests, in a cell: those that a gateway finds up. One that others may not reach counts as well.
  */
-export function targetsUp({ targets, served_by }: Ingress): string {
+export function targetsUp(ingress: Ingress): string {
+  const { targets, served_by } = ingress;
+  if (!leadsSomewhere(ingress)) return '-';
   const found = served_by.flatMap(({ upstreams }) => upstreams ?? []);
   const isUp = (target: Ingress['targets'][number]) =>
     found.some(({ service, node, state }) => service === target.service && node === target.node && state === 'up');

@@ -11,7 +11,10 @@ export function rulesOf({ traffic }: Ingress): Fact[] {
   const { allow, deny } = networks;
   return saidOf({
     networks: { ...(allow.length > 0 ? { allow } : {}), ...(deny.length > 0 ? { deny } : {}) },
-    ...(limits.requests !== null || limits.connections !== null ? { limits } : {}),
+    limits: {
+      ...(limits.requests === null ? {} : { requests: limits.requests }),
+      ...(limits.connections === null ? {} : { connections: limits.connections }),
+    },
     ...(request_headers.length > 0 ? { request_headers } : {}),
     ...(response_headers.length > 0 ? { response_headers } : {}),
     ...differing(traffic),
@@ -33,7 +36,8 @@ export function saidOf(said: TrafficChange): Fact[] {
   return [
     ...(networks?.allow === undefined ? [] : [['allow', networks.allow.join(', ') || 'all networks'] as const]),
     ...(networks?.deny === undefined ? [] : [['deny', networks.deny.join(', ') || 'no network'] as const]),
-    ...(limits === undefined ? [] : [['limits', limitsText(limits)] as const]),
+    ...(limits?.requests === undefined ? [] : [['request limit', requestsText(limits.requests)] as const]),
+    ...(limits?.connections === undefined ? [] : [['connection limit', openText(limits.connections)] as const]),
     ...(request_headers === undefined ? [] : [['request headers', headersText(request_headers)] as const]),
     ...(response_headers === undefined ? [] : [['response headers', headersText(response_headers)] as const]),
     ...(said.max_body_bytes === undefined ? [] : [['largest body', bodyText(said.max_body_bytes)] as const]),
@@ -43,12 +47,13 @@ export function saidOf(said: TrafficChange): Fact[] {
   ];
 }
 
-function limitsText({ requests, connections }: NonNullable<TrafficChange['limits']>): string {
-  const parts = [
-    ...(requests == null ? [] : [`${requests.rate} and ${requests.burst} more at once`]),
-    ...(connections == null ? [] : [`${connections} open`]),
-  ];
-  return parts.length === 0 ? 'none' : `${parts.join(', ')}, for each client at each gateway`;
+function requestsText(requests: Traffic['limits']['requests']): string {
+  if (requests === null) return 'none';
+  return `${requests.rate} for each client at each gateway, and ${requests.burst} more at once`;
+}
+
+function openText(connections: number | null): string {
+  return connections === null ? 'none' : `${connections} open for each client at each gateway`;
 }
 
 function headersText(rules: HeaderRules): string {
