@@ -33,6 +33,7 @@ import {
   IconPlugConnectedX,
   IconRefresh,
   IconSend,
+  IconTool,
   IconTrash,
 } from '@tabler/icons-react';
 import { Badge, type Tone } from './badge.tsx';
@@ -173,6 +174,11 @@ export function RelayState({ relay }: { readonly relay: Pick<Relay, 'healthy' | 
 
 export function IngressState({ state }: { readonly state: Ingress['state'] }) {
   return <Badge {...INGRESS_LOOKS[state]} />;
+}
+
+/** People get a page instead of the service. It stands beside the state of an ingress, which goes on. */
+export function MaintenanceBadge() {
+  return <Badge tone="watch" icon={IconTool} word="Maintenance" title="Requests get the maintenance page" />;
 }
 
 export function UpstreamState({ state }: { readonly state: UpstreamStateName }) {

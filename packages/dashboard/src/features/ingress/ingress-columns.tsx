@@ -1,11 +1,12 @@
 import type { Ingress } from '@meshwork/contract';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { plural } from '../../ui/plural.ts';
-import { IngressState } from '../../ui/state.tsx';
+import { IngressState, MaintenanceBadge } from '../../ui/state.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { HostnameLink } from './hostname-link.tsx';
 import classes from './ingress.module.css';
-import { connectionsOf, targetWords } from './ingress-words.ts';
+import { connectionsOf, leadWords, targetWords } from './ingress-words.ts';
 
 export const INGRESS_COLUMNS: readonly Column<Ingress>[] = [
   {
@@ -20,18 +21,37 @@ export const INGRESS_COLUMNS: readonly Column<Ingress>[] = [
         <span className={classes.below}>
           <HostnameLink ingress={ingress} />
         </span>
+        {ingress.problem !== null && (
+          <span className={classes.below}>
+            <IconAlertTriangle size={14} aria-label="Problem:" className={classes.warning} /> {ingress.problem}
+          </span>
+        )}
       </>
     ),
   },
-  { id: 'state', header: 'State', width: '7.5rem', render: ({ state }) => <IngressState state={state} /> },
+  {
+    id: 'state',
+    header: 'State',
+    width: '8rem',
+    render: ({ state, maintenance }) => (
+      <>
+        <IngressState state={state} />
+        {maintenance !== null && (
+          <span className={classes.below}>
+            <MaintenanceBadge />
+          </span>
+        )}
+      </>
+    ),
+  },
   {
     id: 'service',
     header: 'Leads to',
     width: 'minmax(0, 1.2fr)',
     priority: 2,
-    render: ({ service, routes }) => (
+    render: ({ routes, ...ingress }) => (
       <>
-        {service}
+        {leadWords(ingress)}
         {routes.length > 0 && <span className={classes.below}>and {plural(routes.length, 'path')}</span>}
       </>
     ),

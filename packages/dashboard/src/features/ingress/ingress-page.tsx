@@ -10,16 +10,19 @@ import { May } from '../../session/session.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
-import { IngressState } from '../../ui/state.tsx';
+import { IngressState, MaintenanceBadge } from '../../ui/state.tsx';
 import { Gateways } from './detail/gateways.tsx';
 import { IngressCertificates } from './detail/ingress-certificates.tsx';
 import { IngressFacts } from './detail/ingress-facts.tsx';
+import { Redirects } from './detail/redirects.tsx';
 import { Routes } from './detail/routes.tsx';
 import { Targets } from './detail/targets.tsx';
+import { TrafficRules } from './detail/traffic-rules.tsx';
 import { HostnameLink } from './hostname-link.tsx';
 import classes from './ingress.module.css';
 import { IngressActions } from './ingress-actions.tsx';
-import { LOOK_EVERY_MS, noticeOf } from './ingress-words.ts';
+import { noticesOf } from './ingress-notices.ts';
+import { LOOK_EVERY_MS } from './ingress-words.ts';
 
 /** Ours: as many as one takes in at a glance. */
 const EVENTS_SHOWN = 8;
@@ -36,7 +39,7 @@ export default function IngressPage() {
         ingress !== undefined && (
           <Group gap="xs" mt={4}>
             <span>
-              <IngressState state={ingress.state} />
+              <IngressState state={ingress.state} /> {ingress.maintenance !== null && <MaintenanceBadge />}
             </span>
             <HostnameLink ingress={ingress} isWhole />
           </Group>
@@ -47,19 +50,21 @@ export default function IngressPage() {
       <Loaded query={query}>
         {(shown) => (
           <>
-            <Notice ingress={shown} />
+            <Notices ingress={shown} />
             <div className={classes.columns}>
               <div className={classes.column}>
                 <Gateways ingress={shown} />
                 <Targets ingress={shown} />
                 <Routes ingress={shown} />
+                <Redirects ingress={shown} />
+                <TrafficRules ingress={shown} />
                 <May permission="audit:read">
                   <AuditSection target={shown.id} />
                 </May>
               </div>
               <div className={classes.column}>
                 <IngressFacts ingress={shown} />
-                {shown.tls.certificate === 'mesh' && (
+                {shown.kind === 'http' && shown.tls.certificate === 'mesh' && (
                   <May permission="ca:read">
                     <IngressCertificates hostname={shown.hostname} />
                   </May>
@@ -76,16 +81,17 @@ export default function IngressPage() {
   );
 }
 
-function Notice({ ingress }: { readonly ingress: Ingress }) {
-  const notice = noticeOf(ingress);
-  if (notice === null) return null;
-  const { tone, title, text } = notice;
-  const Shown = tone === 'blue' ? IconInfoCircle : IconAlertTriangle;
-  return (
-    <Alert color={tone} variant="light" icon={<Shown aria-hidden />} title={title}>
-      <Text size="sm">{text}</Text>
-    </Alert>
-  );
+function Notices({ ingress }: { readonly ingress: Ingress }) {
+  return noticesOf(ingress).map(({ tone, title, text }) => {
+    const Shown = tone === 'blue' ? IconInfoCircle : IconAlertTriangle;
+    return (
+      <Alert key={title} color={tone} variant="light" icon={<Shown aria-hidden />} title={title}>
+        <Text size="sm" className={classes.notice}>
+          {text}
+        </Text>
+      </Alert>
+    );
+  });
 }
 
 function IngressEvents({ id }: { readonly id: string }) {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { DEFAULT_UPSTREAM, type Ingress, OPERATIONS } from '@meshwork/contract';
 import {
-  addressOf,
   balanceWords,
   checkWords,
   connectionsOf,
+  leadWords,
   lossWords,
-  noticeOf,
   questionOf,
   targetWords,
+  tlsWords,
 } from './ingress-words.ts';
 
 const example: Ingress = OPERATIONS['ingress.show'].example.answer;
@@ -24,9 +24,11 @@ const finds = (state: 'up' | 'down') => [
   },
 ];
 
-test('an address has the scheme that clients use', () => {
-  assert.equal(addressOf(example), 'https://git.example.net');
-  assert.equal(addressOf({ ...example, tls: { certificate: 'none', redirect: false } }), 'http://git.example.net');
+test('an ingress leads to its service, or sends all elsewhere', () => {
+  assert.equal(leadWords(example), 'git-http');
+  const redirect = { path: '/', to: 'https://new.example.net', status: 308, keep: true } as const;
+  assert.equal(leadWords({ service: null, redirects: [redirect] }), 'Redirects to https://new.example.net');
+  assert.equal(leadWords({ service: 'git-http', redirects: [{ ...redirect, path: '/old' }] }), 'git-http');
 });
 
 const barred = { ...target, name: 'git-2', node: 'node_2', problem: 'No grant lets gw-1 reach it.' };
@@ -58,53 +60,31 @@ test('balancing and checks are in words', () => {
   assert.equal(checkWords({ ...check, kind: 'none' }), 'Not checked');
   const http = { ...check, kind: 'http', path: '/healthz', body: 'ok' } as const;
   assert.equal(checkWords(http), 'GET /healthz every 5 s, expects 200-399 with “ok”');
+  assert.equal(checkWords({ ...check, kind: 'grpc' }), 'gRPC health every 5 s');
+  const named = { ...check, kind: 'grpc', grpc_service: 'shop.Cart' } as const;
+  assert.equal(checkWords(named), 'gRPC health of shop.Cart every 5 s');
 });
 
-describe('the notice on top', () => {
-  const titleOf = (more: Partial<Ingress>) => noticeOf(ingress(more))?.title;
-
-  test('is the worst that there is, and nothing when all is well', () => {
-    assert.equal(noticeOf(example), null);
-    assert.equal(titleOf({ state: 'unassigned', targets: [] }), 'No node can be its gateway');
-    assert.equal(titleOf({ state: 'assigned' }), 'No gateway serves it');
-    assert.equal(titleOf({ targets: [] }), 'No target takes requests');
-    assert.equal(titleOf({ targets: [target, barred] }), 'Not all targets are up');
-  });
-
-  test('names the paths that nothing answers, and why', () => {
-    const textOf = (more: Partial<Ingress>) => noticeOf(ingress(more))?.text;
-    const routes = [{ path: '/api', service: 'git-api', upstream: DEFAULT_UPSTREAM }];
-    assert.equal(
-      textOf({ routes }),
-      '/api (git-api): no node inside its scope reports the service. Requests get an error.',
-    );
-    const down = '/ (git-http): every target is down or out of reach. Requests get an error.';
-    assert.equal(textOf({ served_by: finds('down') }), down);
-    assert.equal(textOf({ targets: [barred] }), down);
-    const unreported = { served_by: [{ ...serving, upstreams: null }] };
-    assert.equal(textOf(unreported), '1 of 1 target gets no requests.', 'it may still be found up');
-  });
-
-  test('counts what is left while it drains', () => {
-    const textOf = (connections: number | null) =>
-      noticeOf(ingress({ state: 'draining', draining: true, served_by: [{ ...serving, connections }] }))?.text ?? '';
-    assert.match(textOf(3), /3 connections still open/);
-    assert.match(textOf(0), /can be deleted/);
-    assert.match(textOf(null), /have not reported/);
-  });
+test('TLS ends at the gateway, at the service, or means nothing', () => {
+  assert.equal(tlsWords(example), 'Certificate by the mesh CA, plain HTTP is redirected');
+  assert.equal(tlsWords({ ...example, kind: 'tls' }), 'Passed through to the service, which ends it');
+  assert.equal(tlsWords({ ...example, kind: 'udp' }), null);
 });
 
 test('deleting says what ends, and offers to drain only where that helps', () => {
   assert.match(lossWords(example), /3 open connections end\. Drain it first/);
   assert.doesNotMatch(lossWords(ingress({ draining: true })), /Drain it first/);
   assert.doesNotMatch(lossWords(ingress({ served_by: [] })), /open connection/);
+  assert.match(lossWords(ingress({ kind: 'tcp', port: 5432 })), /^TCP port 5432 of its gateways stops answering/);
+  assert.doesNotMatch(lossWords(ingress({ kind: 'tls' })), /certificates/);
 });
 
 test('a target that cannot be reached is asked about from the gateway that its problem names', () => {
   const gateways = ['gw-1', 'gw-2'].map((name) => ({ node: `node_${name}`, name, draining: false, problem: null }));
   const refused = { ...target, problem: 'No grant lets gw-2 reach it.' };
   const asked = { to: target.name, port: 'tcp:3000' };
-  assert.deepEqual(questionOf({ assigned_to: gateways }, refused), { from: 'gw-2', ...asked });
-  assert.deepEqual(questionOf({ assigned_to: gateways }, target), { from: 'gw-1', ...asked });
-  assert.equal(questionOf({ assigned_to: [] }, target), null);
+  assert.deepEqual(questionOf({ kind: 'http', assigned_to: gateways }, refused), { from: 'gw-2', ...asked });
+  assert.deepEqual(questionOf({ kind: 'http', assigned_to: gateways }, target), { from: 'gw-1', ...asked });
+  assert.equal(questionOf({ kind: 'udp', assigned_to: gateways }, target)?.port, 'udp:3000');
+  assert.equal(questionOf({ kind: 'http', assigned_to: [] }, target), null);
 });

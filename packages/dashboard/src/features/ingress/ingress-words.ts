@@ -1,6 +1,7 @@
 /** What is said of ingresses in more than one place. */
 import type { Ingress, Upstream } from '@meshwork/contract';
 import { plural } from '../../ui/plural.ts';
+import { hasPort, KIND_WORDS } from './ingress-kinds.ts';
 
 /** Ours: heartbeats bring connections and the state of upstreams without an event. */
 export const LOOK_EVERY_MS = 10_000;
@@ -9,9 +10,11 @@ export type Target = Ingress['targets'][number];
 export type Gateway = Ingress['assigned_to'][number];
 type Found = NonNullable<Ingress['served_by'][number]['upstreams']>[number];
 
-/** What people enter in a browser. A host name can be nothing but letters, digits, dashes and dots. */
-export function addressOf({ hostname, tls }: Pick<Ingress, 'hostname' | 'tls'>): string {
-  return `${tls.certificate === 'none' ? 'http' : 'https'}://${hostname}`;
+/** Where everything goes that no path is for: a service, or elsewhere. */
+export function leadWords({ service, redirects }: Pick<Ingress, 'service' | 'redirects'>): string {
+  const elsewhere = redirects.find(({ path }) => path === '/')?.to;
+  if (elsewhere !== undefined) return `Redirects to ${elsewhere}`;
+  return service ?? 'None';
 }
 
 /** What each gateway that reports upstreams found of a target. */
@@ -53,67 +56,32 @@ export function balanceWords(balance: Upstream['balance']): string {
   return kind === undefined ? (BALANCES[balance] ?? balance) : `By ${kind} ${name}`;
 }
 
-export function checkWords({ kind, path, status, body, interval_s }: Upstream['check']): string {
+export const PROTOCOL_WORDS: Readonly<Record<Upstream['protocol'], string>> = {
+  http: 'HTTP',
+  https: 'HTTPS',
+  grpc: 'gRPC',
+  grpcs: 'gRPC with TLS',
+  tcp: 'TCP',
+  udp: 'UDP',
+};
+
+export function checkWords({ kind, path, status, body, grpc_service, interval_s }: Upstream['check']): string {
   if (kind === 'none') return 'Not checked';
   if (kind === 'tcp') return `TCP every ${interval_s} s`;
+  if (kind === 'grpc') return `gRPC health${grpc_service === null ? '' : ` of ${grpc_service}`} every ${interval_s} s`;
   return `GET ${path} every ${interval_s} s, expects ${status}${body === null ? '' : ` with “${body}”`}`;
 }
 
-export function tlsWords({ certificate, redirect }: Ingress['tls']): string {
+/** Null: it is not of a kind that TLS means something to. */
+export function tlsWords({ kind, tls: { certificate, redirect } }: Pick<Ingress, 'kind' | 'tls'>): string | null {
+  if (kind === 'tls') return 'Passed through to the service, which ends it';
+  if (kind !== 'http') return null;
   if (certificate === 'none') return 'Off, plain HTTP only';
   return `Certificate by the mesh CA, plain HTTP is ${redirect ? 'redirected' : 'served too'}`;
 }
 
-interface Notice {
-  readonly tone: 'red' | 'blue' | 'yellow';
-  readonly title: string;
-  readonly text: string;
-}
-
-/** What a person should know first. Null: all is well. */
-export function noticeOf(ingress: Ingress): Notice | null {
-  const { state, gateways, targets } = ingress;
-  if (state === 'draining') return { tone: 'blue', title: 'Draining', text: drainWords(ingress) };
-  if (state === 'unassigned') {
-    const text = `No active node with gateway support matches ${gateways.join(', ')}. Enrol one, or edit the gateways.`;
-    return { tone: 'red', title: 'No node can be its gateway', text };
-  }
-  if (state === 'assigned') {
-    const text = 'Its gateways are chosen, and none of them has proven that it serves it. The reasons are below.';
-    return { tone: 'red', title: 'No gateway serves it', text };
-  }
-  const dead = deadPaths(ingress);
-  if (dead.length > 0) {
-    const [first] = dead;
-    const why = targets.some(({ service }) => service === first?.service)
-      ? 'every target is down or out of reach'
-      : 'no node inside its scope reports the service';
-    const text = `${dead.map(({ path, service }) => `${path} (${service})`).join(', ')}: ${why}. Requests get an error.`;
-    return { tone: 'red', title: 'No target takes requests', text };
-  }
-  const troubled = targets.filter((target) => !isUp(ingress, target)).length;
-  if (troubled === 0) return null;
-  const text = `${troubled} of ${plural(targets.length, 'target')} ${troubled === 1 ? 'gets' : 'get'} no requests.`;
-  return { tone: 'yellow', title: 'Not all targets are up', text };
-}
-
-/** Paths whose service has no target that could answer. One that no gateway has reported yet may. */
-function deadPaths(ingress: Ingress) {
-  const isDead = (target: Target) => {
-    const found = foundOf(ingress, target);
-    return found.length === 0 ? target.problem !== null : found.every(({ state }) => state === 'down');
-  };
-  return [{ path: '/', service: ingress.service }, ...ingress.routes].filter(({ service }) =>
-    ingress.targets.filter((target) => target.service === service).every(isDead),
-  );
-}
-
-/** How far draining is. */
-function drainWords(ingress: Ingress): string {
-  const left = connectionsOf(ingress);
-  if (left === null) return 'It takes no new connections. Its gateways have not reported how many are open.';
-  if (left === 0) return 'It takes no new connections, and none is open any more. It can be deleted.';
-  return `It takes no new connections. ${plural(left, 'connection')} still open.`;
+export function proxiesWords({ networks, header }: NonNullable<Ingress['proxies']>): string {
+  return `${header} from ${networks.join(', ')}`;
 }
 
 /** What deleting it does to people who use it. */
@@ -121,12 +89,21 @@ export function lossWords(ingress: Ingress): string {
   const open = connectionsOf(ingress) ?? 0;
   const ends = open === 0 ? '' : ` ${plural(open, 'open connection')} ${open === 1 ? 'ends' : 'end'}.`;
   const drain = open > 0 && !ingress.draining ? ' Drain it first to let them finish.' : '';
-  return `${ingress.hostname} stops answering, its certificates are revoked, and its host name becomes free.${ends}${drain}`;
+  const { kind, hostname, port } = ingress;
+  const loss = hasPort(kind)
+    ? `${KIND_WORDS[kind]} port ${port} of its gateways stops answering, and becomes free.`
+    : kind === 'tls'
+      ? `${hostname} stops answering, and its host name becomes free.`
+      : `${hostname} stops answering, its certificates are revoked, and its host name becomes free.`;
+  return `${loss}${ends}${drain}`;
 }
 
 /** The question whose answer says why gateways do not reach a target, and what would help. Null: no gateway is chosen. */
-export function questionOf({ assigned_to }: Pick<Ingress, 'assigned_to'>, { name, port, problem }: Target) {
+export function questionOf(
+  { kind, assigned_to }: Pick<Ingress, 'kind' | 'assigned_to'>,
+  { name, port, problem }: Target,
+) {
   const named = assigned_to.find((gateway) => problem?.includes(gateway.name));
   const from = (named ?? assigned_to[0])?.name;
-  return from === undefined ? null : { from, to: name, port: `tcp:${port}` };
+  return from === undefined ? null : { from, to: name, port: `${kind === 'udp' ? 'udp' : 'tcp'}:${port}` };
 }

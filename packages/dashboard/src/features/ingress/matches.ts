@@ -12,6 +12,7 @@ export function matches(ingress: Ingress, { q = '', state, gateway }: Wanted): b
   if (state !== undefined && ingress.state !== state) return false;
   if (gateway !== undefined && !ingress.assigned_to.some(({ name }) => name === gateway)) return false;
   const part = q.trim().toLowerCase();
-  const words = [ingress.name, ingress.hostname, ingress.service, ...ingress.routes.map(({ service }) => service)];
+  const { name, hostname, port, service, routes } = ingress;
+  const words = [name, `${hostname}:${port ?? ''}`, service ?? '', ...routes.map((route) => route.service)];
   return words.some((word) => word.toLowerCase().includes(part));
 }

@@ -4,16 +4,39 @@ import { Copyable } from '../../../ui/copyable.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { addressOf, connectionsOf, targetWords, tlsWords } from '../ingress-words.ts';
+import { addressOf, type IngressKind, KIND_WORDS } from '../ingress-kinds.ts';
+import { connectionsOf, proxiesWords, targetWords, tlsWords } from '../ingress-words.ts';
+
+const KIND_HELP: Readonly<Record<IngressKind, string>> = {
+  http: 'Gateways route each request by host name and path. gRPC and websockets are requests too.',
+  tls: 'Gateways route TLS connections by host name, and do not decrypt them.',
+  tcp: 'Gateways pass on every connection to the port.',
+  udp: 'Gateways pass on every packet to the port.',
+};
 
 export function IngressFacts({ ingress }: { readonly ingress: Ingress }) {
-  const { id, tls, gateways, replicas, scope, created_at } = ingress;
+  const { id, kind, proxies, gateways, replicas, scope, created_at } = ingress;
+  const tls = tlsWords(ingress);
   return (
     <Section title="Details">
       <Facts
         items={[
-          { label: 'Address', value: <Copyable value={addressOf(ingress)} />, help: 'What people outside enter.' },
-          { label: 'TLS', value: tlsWords(tls), help: 'Between clients and gateways.' },
+          {
+            label: 'Address',
+            value: <Copyable value={addressOf(ingress)} />,
+            help: 'What clients outside connect to.',
+          },
+          { label: 'Kind', value: KIND_WORDS[kind], help: KIND_HELP[kind] },
+          ...(tls === null ? [] : [{ label: 'TLS', value: tls, help: 'Between clients and gateways.' }]),
+          ...(proxies === null
+            ? []
+            : [
+                {
+                  label: 'Trusted proxies',
+                  value: proxiesWords(proxies),
+                  help: 'Proxies in front of the gateways, and the header in which they send the address of the client.',
+                },
+              ]),
           {
             label: 'Gateways',
             value: `${replicas} of ${gateways.join(', ')}`,

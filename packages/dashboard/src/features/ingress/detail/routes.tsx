@@ -2,26 +2,27 @@ import type { Ingress } from '@meshwork/contract';
 import { Section } from '../../../ui/section.tsx';
 import { type Column, VirtualTable } from '../../../ui/virtual-table.tsx';
 import classes from '../ingress.module.css';
-import { balanceWords, checkWords } from '../ingress-words.ts';
+import { balanceWords, checkWords, PROTOCOL_WORDS } from '../ingress-words.ts';
 
-type Route = Ingress['routes'][number];
+type Route = Omit<Ingress['routes'][number], 'traffic'>;
 
+const PATH: Column<Route> = {
+  id: 'path',
+  header: 'Path',
+  width: 'minmax(0, 0.8fr)',
+  render: ({ path }) => <span className={classes.mono}>{path}</span>,
+};
 const COLUMNS: readonly Column<Route>[] = [
-  {
-    id: 'path',
-    header: 'Path',
-    width: 'minmax(0, 0.8fr)',
-    render: ({ path }) => <span className={classes.mono}>{path}</span>,
-  },
   {
     id: 'service',
     header: 'Service',
     width: 'minmax(0, 1.4fr)',
-    render: ({ service, upstream: { protocol, canary } }) => (
+    render: ({ service, upstream: { protocol, proxy_protocol, canary } }) => (
       <>
         {service}
         <span className={classes.below}>
-          {protocol === 'https' ? 'by HTTPS' : 'by HTTP'}
+          by {PROTOCOL_WORDS[protocol]}
+          {proxy_protocol && ' with PROXY protocol'}
           {canary !== null && `, ${canary.percent}% to canary ${canary.service}`}
         </span>
       </>
@@ -50,15 +51,21 @@ const COLUMNS: readonly Column<Route>[] = [
   },
 ];
 
-/** Every path with its upstream. The longest path that fits a request counts. */
-export function Routes({ ingress: { service, upstream, routes } }: { readonly ingress: Ingress }) {
+/** Every path that leads to a service, with its upstream. The longest path that fits a request counts. */
+export function Routes({ ingress: { kind, service, upstream, routes } }: { readonly ingress: Ingress }) {
+  const rows = [...(service === null ? [] : [{ path: '/', service, upstream }]), ...routes];
+  if (rows.length === 0) return null;
+  const isHttp = kind === 'http';
   return (
-    <Section title="Routes" description="The longest path that matches a request counts.">
+    <Section
+      title={isHttp ? 'Routes' : 'Service'}
+      {...(isHttp ? { description: 'The longest path that matches a request counts.' } : {})}
+    >
       <VirtualTable<Route>
-        label="Routes"
-        rows={[{ path: '/', service, upstream }, ...routes]}
+        label={isHttp ? 'Routes' : 'Service'}
+        rows={rows}
         rowId={({ path }) => path}
-        columns={COLUMNS}
+        columns={isHttp ? [PATH, ...COLUMNS] : COLUMNS}
         height="26rem"
         empty={null}
       />

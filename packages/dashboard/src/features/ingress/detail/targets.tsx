@@ -14,6 +14,9 @@ import { foundOf, isUp, questionOf, type Target } from '../ingress-words.ts';
 /** Where requests can go, and why they do not go to some. */
 export function Targets({ ingress }: { readonly ingress: Ingress }) {
   const mayAsk = useMay()('acls:read');
+  const { kind, service, routes } = ingress;
+  const wanted = service ?? routes[0]?.service;
+  if (wanted === undefined) return null;
   return (
     <Section title="Targets" description="Nodes inside its scope that report the services it leads to.">
       <VirtualTable<Target>
@@ -24,7 +27,11 @@ export function Targets({ ingress }: { readonly ingress: Ingress }) {
         height="26rem"
         empty={
           <Text size="sm" c="dimmed" p="sm">
-            No node reports the service. Add it to an agent: <code>--service {ingress.service}:tcp:PORT</code>.
+            No node reports the service. Add it to an agent:{' '}
+            <code>
+              --service {wanted}:{kind === 'udp' ? 'udp' : 'tcp'}:PORT
+            </code>
+            .
           </Text>
         }
       />

@@ -1,0 +1,31 @@
+/** What is other than before. */
+
+/** Of these, members count one by one, as the API merges them. Everything else is replaced whole. */
+const BY_MEMBER: ReadonlySet<string> = new Set(['upstream', 'check', 'traffic', 'networks', 'limits', 'tls']);
+
+/** Only what `now` names. What it leaves out stays as it was. */
+export function changesBetween<Change extends object>(now: Change, before: object): Partial<Change> {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const changed = Object.entries(now).flatMap(([field, value]): [string, unknown][] => {
+    const was = old.get(field);
+    if (isSame(value, was)) return [];
+    if (!BY_MEMBER.has(field) || !isRecord(value) || !isRecord(was)) return [[field, value]];
+    const inner = changesBetween(value, was);
+    return Object.keys(inner).length === 0 ? [] : [[field, inner]];
+  });
+  return Object.fromEntries(changed) as Partial<Change>;
+}
+
+/** In whatever order their members are written. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
+  }
+  if (!isRecord(one) || !isRecord(other)) return Object.is(one, other);
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => isSame(one[name], other[name]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

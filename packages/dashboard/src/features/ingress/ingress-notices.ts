@@ -1,0 +1,89 @@
+/** What stands on top of the page of an ingress: what is wrong, what to do about it, and what is switched on for a while. */
+import type { Ingress } from '@meshwork/contract';
+import { plural } from '../../ui/plural.ts';
+import { durationText } from './durations.ts';
+import { hasPort } from './ingress-kinds.ts';
+import { connectionsOf, foundOf, isUp, type Target } from './ingress-words.ts';
+
+interface Notice {
+  readonly tone: 'red' | 'blue' | 'yellow';
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What a person should know, the worst first. Empty: all is well. */
+export function noticesOf(ingress: Ingress): readonly Notice[] {
+  return [stateNotice(ingress), gatewaysNotice(ingress), maintenanceNotice(ingress)].filter((one) => one !== null);
+}
+
+function stateNotice(ingress: Ingress): Notice | null {
+  const { state, kind, gateways, targets, problem } = ingress;
+  if (state === 'draining') return { tone: 'blue', title: 'Draining', text: drainWords(ingress) };
+  if (state === 'unassigned') {
+    const why = problem ?? `No active node with gateway support matches ${gateways.join(', ')}.`;
+    const text = `${sentence(why)} Enrol one, or edit the gateways.`;
+    return { tone: 'red', title: 'No node can be its gateway', text };
+  }
+  if (state === 'assigned') {
+    const text = 'Its gateways are chosen, and none of them has proven that it serves it. The reasons are below.';
+    return { tone: 'red', title: 'No gateway serves it', text };
+  }
+  const dead = deadPaths(ingress);
+  if (dead.length > 0) {
+    const [first] = dead;
+    const why = targets.some(({ service }) => service === first?.service)
+      ? 'every target is down or out of reach'
+      : 'no node inside its scope reports the service';
+    const named = dead.map(({ path, service }) => (kind === 'http' ? `${path} (${service})` : service)).join(', ');
+    const text = `${named}: ${why}. ${kind === 'http' ? 'Requests get an error' : 'Connections are closed'}.`;
+    return { tone: 'red', title: 'No target takes requests', text };
+  }
+  const troubled = targets.filter((target) => !isUp(ingress, target)).length;
+  if (troubled === 0) return null;
+  const text = `${troubled} of ${plural(targets.length, 'target')} ${troubled === 1 ? 'gets' : 'get'} no requests.`;
+  return { tone: 'yellow', title: 'Not all targets are up', text };
+}
+
+/** Paths whose service has no target that could answer. One that no gateway has reported yet may. */
+function deadPaths(ingress: Ingress) {
+  const isDead = (target: Target) => {
+    const found = foundOf(ingress, target);
+    return found.length === 0 ? target.problem !== null : found.every(({ state }) => state === 'down');
+  };
+  return [{ path: '/', service: ingress.service }, ...ingress.routes].filter(
+    ({ service }) => service !== null && ingress.targets.filter((target) => target.service === service).every(isDead),
+  );
+}
+
+/** It has gateways, and fewer than it should. */
+function gatewaysNotice({ state, problem, kind, gateways, replicas, assigned_to }: Ingress): Notice | null {
+  if (problem === null || state === 'unassigned') return null;
+  const port = hasPort(kind) ? ', choose another port' : '';
+  const help = `Enrol or tag another node that matches ${gateways.join(', ')}${port}, or lower the replicas.`;
+  const title = `Only ${assigned_to.length} of ${plural(replicas, 'gateway')}`;
+  return { tone: 'yellow', title, text: `${sentence(problem)} ${help}` };
+}
+
+function maintenanceNotice({ maintenance }: Ingress): Notice | null {
+  if (maintenance === null) return null;
+  const { message, retry_after_s, allow } = maintenance;
+  const pass = allow.length === 0 ? '' : ` Clients from ${allow.join(', ')} pass as usual.`;
+  const retry = `Programs are asked to try again after ${durationText(retry_after_s)}.`;
+  return {
+    tone: 'yellow',
+    title: 'In maintenance',
+    text: `Requests get a page with status 503: “${message}” ${retry}${pass}`,
+  };
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** How far draining is. */
+function drainWords(ingress: Ingress): string {
+  const left = connectionsOf(ingress);
+  if (left === null) return 'It takes no new connections. Its gateways have not reported how many are open.';
+  if (left === 0) return 'It takes no new connections, and none is open any more. It can be deleted.';
+  return `It takes no new connections. ${plural(left, 'connection')} still open.`;
+}
