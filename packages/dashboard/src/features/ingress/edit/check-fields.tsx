@@ -6,6 +6,8 @@ import { NumberField } from './number-field.tsx';
 type Check = Upstream['check'];
 
 interface CheckFieldsProps {
+  /** Those that find out something about a service of this kind. */
+  readonly kinds: readonly Check['kind'][];
   readonly check: Check;
   readonly wrong: (field: string) => string | null;
   readonly onChange: (check: Check) => void;
@@ -14,12 +16,13 @@ interface CheckFieldsProps {
 const KINDS: Readonly<Record<Check['kind'], string>> = {
   tcp: 'TCP: it takes connections',
   http: 'HTTP: it answers a request',
+  grpc: 'gRPC: it reports that it serves',
   none: 'None: up until requests fail',
 };
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
 
 /** How gateways find out whether a node answers. */
-export function CheckFields({ check, wrong, onChange }: CheckFieldsProps) {
+export function CheckFields({ kinds, check, wrong, onChange }: CheckFieldsProps) {
   const set = (change: Partial<Check>) => onChange({ ...check, ...change });
   return (
     <>
@@ -27,10 +30,10 @@ export function CheckFields({ check, wrong, onChange }: CheckFieldsProps) {
         label="Health check"
         description="Nodes that fail it get no requests."
         allowDeselect={false}
-        data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
+        data={kinds.map((value) => ({ value, label: KINDS[value] }))}
         value={check.kind}
         error={wrong('kind')}
-        onChange={(kind) => set({ kind: kind === 'http' || kind === 'none' ? kind : 'tcp' })}
+        onChange={(value) => set({ kind: kinds.find((one) => one === value) ?? check.kind })}
       />
       {check.kind === 'http' && (
         <div className={classes.several}>
@@ -61,6 +64,20 @@ export function CheckFields({ check, wrong, onChange }: CheckFieldsProps) {
             onChange={(event) => set({ body: event.currentTarget.value === '' ? null : event.currentTarget.value })}
           />
         </div>
+      )}
+      {check.kind === 'grpc' && (
+        <TextInput
+          {...PLAIN}
+          label="gRPC service"
+          description="Which one the check asks about, by the gRPC health protocol."
+          placeholder="The program as a whole"
+          value={check.grpc_service ?? ''}
+          error={wrong('grpc_service')}
+          onChange={(event) => {
+            const name = event.currentTarget.value.trim();
+            set({ grpc_service: name === '' ? null : name });
+          }}
+        />
       )}
       {check.kind !== 'none' && (
         <div className={classes.several}>

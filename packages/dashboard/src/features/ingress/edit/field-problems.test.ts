@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '@meshwork/client';
-import { problemAt } from './field-problems.ts';
+import { DEFAULT_TRAFFIC } from '@meshwork/contract';
+import { problemAt, RULE_POINTERS } from './field-problems.ts';
 
 const refused = (code: string, errors: { pointer: string; detail: string }[] = []) =>
   new ApiError({
@@ -21,4 +22,14 @@ test('a host name that is taken or owned by others is said at the host name', ()
   assert.equal(problemAt(refused('already_exists'), '/hostname'), 'No.');
   assert.equal(problemAt(refused('not_owner'), '/hostname'), 'No.');
   assert.equal(problemAt(refused('already_exists'), '/name'), null);
+  const port = refused('already_exists', [{ pointer: '/port', detail: 'is taken' }]);
+  assert.deepEqual([problemAt(port, '/port'), problemAt(port, '/hostname')], ['is taken', null]);
+});
+
+test('each rule on traffic stands where the API has it', () => {
+  const inOrder = (record: object): readonly string[] =>
+    Object.entries(record).flatMap(([name, value]) =>
+      name === 'networks' || name === 'limits' ? Object.keys(value).map((inner) => `${name}/${inner}`) : [name],
+    );
+  assert.deepEqual(Object.values(RULE_POINTERS), inOrder(DEFAULT_TRAFFIC));
 });

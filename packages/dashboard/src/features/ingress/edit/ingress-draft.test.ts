@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DEFAULT_UPSTREAM, type Ingress, OPERATIONS, type Upstream } from '@meshwork/contract';
-import { bodyOf, changesOf, draftOf, isComplete, newDraft, withRoute } from './ingress-draft.ts';
-import { draftOfText, readText, textOf } from './ingress-text.ts';
+import { bodyOf, changesOf, draftOf, isComplete, newDraft, newIngressOf, ofKind, withRoute } from './ingress-draft.ts';
 import { balanceOf, EMPTY, partsOfBalance, weightsProblem } from './upstream-draft.ts';
 
 const scope = { team: '*', surface: '*', environment: '*' };
@@ -12,19 +11,24 @@ const upstream: Upstream = {
   weights: [{ nodes: 'tag:size:large', weight: 5 }],
   canary: { service: 'git-next', percent: 10 },
 };
+const redirect = { path: '/old', to: '/new', status: 301, keep: true } as const;
 const ingress: Ingress = {
   ...OPERATIONS['ingress.show'].example.answer,
   upstream,
-  routes: [{ path: '/api', service: 'git-api', upstream: DEFAULT_UPSTREAM }],
+  routes: [{ path: '/api', service: 'git-api', upstream: DEFAULT_UPSTREAM, traffic: { compress: true } }],
+  redirects: [redirect],
+  proxies: { networks: ['203.0.113.0/24'], header: 'X-Forwarded-For' },
+  maintenance: { message: 'Back at ten.', retry_after_s: 600, allow: [] },
 };
 const draft = draftOf(ingress);
 
 describe('a draft of an ingress', () => {
   test('holds all that a person decides, and gives it back as it was', () => {
-    const { name, hostname, service, routes, tls, gateways, replicas } = ingress;
+    const { kind, name, hostname, port, service, routes, tls, gateways, replicas } = ingress;
+    const { traffic, redirects, maintenance, proxies } = ingress;
     assert.deepEqual(bodyOf(draft), {
-      ...{ name, hostname, service, upstream, routes, tls, gateways, replicas },
-      scope: ingress.scope,
+      ...{ kind, name, hostname, port, service, upstream, routes, tls, gateways, replicas },
+      ...{ traffic, redirects, maintenance, proxies, scope: ingress.scope },
     });
   });
 
@@ -38,14 +42,50 @@ describe('a draft of an ingress', () => {
     assert.equal(isComplete({ ...least, upstream: { ...least.upstream, balance: 'hash:header:' } }), false);
     assert.equal(isComplete({ ...least, upstream: { ...least.upstream, weights: ['node:web-1'] } }), false);
     assert.equal(isComplete({ ...least, upstream: { ...least.upstream, canary: 'next', percent: EMPTY } }), false);
+    assert.equal(isComplete({ ...least, traffic: { ...least.traffic, max_body: 'much' } }), false);
+  });
+
+  test('needs no service where a redirect sends all elsewhere, and a port where its kind has one', () => {
+    const least = { ...newDraft(scope), name: 'a', hostname: 'a.example', gateways: ['node:gw-1'] };
+    const to = (path: string, place: string) => ({ ...redirect, key: 0, path, to: place });
+    assert.equal(isComplete({ ...least, redirects: [to('/old', '/new')] }), false);
+    assert.equal(isComplete({ ...least, redirects: [to('/', 'https://b.example')] }), true);
+    assert.equal(isComplete({ ...least, redirects: [to('/', '')] }), false);
+    const tcp = ofKind({ ...least, service: 'db' }, 'tcp');
+    assert.equal(isComplete(tcp), false);
+    assert.equal(isComplete({ ...tcp, port: 5432 }), true);
+    assert.equal(isComplete(ofKind({ ...tcp, port: 5432 }, 'tls')), true);
   });
 
   test('sends only what is other than before, and never the scope', () => {
     const before = bodyOf(draft);
     assert.deepEqual(changesOf(before, before), {});
     const now = bodyOf({ ...draft, replicas: 2, upstream: { ...draft.upstream, canary: '' }, scope });
-    assert.deepEqual(changesOf(now, before), { replicas: 2, upstream: { ...upstream, canary: null } });
+    assert.deepEqual(changesOf(now, before), { replicas: 2, upstream: { canary: null } });
+    const inside = bodyOf({ ...draft, traffic: { ...draft.traffic, allow: ['10.0.0.0/8'] } });
+    assert.deepEqual(changesOf(inside, before), { traffic: { networks: { allow: ['10.0.0.0/8'] } } });
+    assert.deepEqual(changesOf(bodyOf({ ...draft, service: '' }), before), { service: null });
     assert.deepEqual(changesOf(bodyOf({ ...draft, routes: [] }), before), { routes: [] });
+  });
+
+  test('of a new one sends what it needs, and nothing that is the default of its kind', () => {
+    const filled = { name: 'db', hostname: 'db.example', service: 'postgres', gateways: ['node:gw-1'] };
+    const least = { ...newDraft(scope), ...filled };
+    assert.deepEqual(newIngressOf(bodyOf(least)), { ...filled, scope });
+    const tcp = { ...ofKind(least, 'tcp'), port: 5432 };
+    assert.deepEqual(newIngressOf(bodyOf(tcp)), { ...filled, kind: 'tcp', port: 5432, scope });
+    const proxied = { ...tcp, upstream: { ...tcp.upstream, proxy_protocol: true } };
+    assert.deepEqual(newIngressOf(bodyOf(proxied)).upstream, { proxy_protocol: true });
+    const elsewhere = { ...least, service: '', redirects: [{ ...redirect, key: 0, path: '/' }] };
+    const sent = newIngressOf(bodyOf(elsewhere));
+    assert.deepEqual([sent.redirects, 'service' in sent], [[{ ...redirect, path: '/' }], false]);
+  });
+
+  test('of another kind keeps what both have', () => {
+    const { kind, name, hostname, service, routes, redirects, gateways, upstream: spoken } = ofKind(draft, 'udp');
+    assert.deepEqual([kind, name, hostname, service], ['udp', draft.name, draft.hostname, draft.service]);
+    assert.deepEqual([routes, redirects, gateways], [[], [], draft.gateways]);
+    assert.deepEqual([spoken.protocol, spoken.check.kind], ['udp', 'none']);
   });
 
   test('gives each new row a key that no other has', () => {
@@ -67,39 +107,4 @@ test('weights are typed as a selector and a share', () => {
   for (const wrong of ['node:web-3', 'node:web-3=101', '=5']) {
     assert.match(weightsProblem([wrong]) ?? '', /is not a weight/, wrong);
   }
-});
-
-describe('an ingress as text', () => {
-  const before = bodyOf(draft);
-  const read = (text: string) => {
-    const got = readText(text, before);
-    assert.ok('body' in got, 'problem' in got ? got.problem : '');
-    return got.body;
-  };
-
-  test('is what the form holds, and comes back the same', () => {
-    assert.deepEqual(read(textOf(draft, true)), before);
-    assert.deepEqual(draftOfText(read(textOf(draft, true)), draft), draft);
-    assert.equal('scope' in JSON.parse(textOf(draft, false)), false, 'which cannot be changed');
-  });
-
-  test('names only what differs', () => {
-    assert.deepEqual(changesOf(read('{"replicas": 3}'), before), { replicas: 3 });
-    const short = read('{"upstream": {"balance": "hash:path"}, "routes": [{"path": "/a", "service": "b"}]}');
-    const filled = draftOfText(short, draft);
-    assert.deepEqual(filled === null ? null : bodyOf(filled).upstream, { ...upstream, balance: 'hash:path' });
-    assert.deepEqual(filled === null ? null : bodyOf(filled).routes[0]?.upstream, DEFAULT_UPSTREAM);
-  });
-
-  test('that is not JSON, or not an ingress, says so', () => {
-    for (const [text, problem] of [
-      ['{', /^Not valid JSON/],
-      ['[]', /^An ingress is a JSON object/],
-    ] as const) {
-      const got = readText(text, before);
-      assert.match('problem' in got ? got.problem : '', problem);
-    }
-    assert.equal(draftOfText(read('{"routes": 5}'), draft), null);
-    assert.equal(draftOfText(read('{"upstream": {"weights": 7}}'), draft), null);
-  });
 });

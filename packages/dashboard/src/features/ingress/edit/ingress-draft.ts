@@ -1,8 +1,27 @@
 /** What the form of an ingress holds, and the request that it makes. */
 import type { RequestOf } from '@meshwork/client';
 import type { Ingress, Scope } from '@meshwork/contract';
-import { DEFAULT_UPSTREAM } from '@meshwork/contract/vocabulary';
-import { draftOfUpstream, isCompleteUpstream, type UpstreamDraft, upstreamOf } from './upstream-draft.ts';
+import { changesBetween } from '../changes.ts';
+import { defaultUpstream, hasPort, type IngressKind } from '../ingress-kinds.ts';
+import {
+  draftOfProxies,
+  draftOfRedirects,
+  type ProxiesDraft,
+  proxiesOf,
+  type RedirectDraft,
+  redirectsOf,
+} from './front-draft.ts';
+import {
+  draftOfOverrides,
+  draftOfTraffic,
+  isCompleteTraffic,
+  newTraffic,
+  overridesOf,
+  type TrafficDraft,
+  type TrafficOverrides,
+  trafficOf,
+} from './traffic-draft.ts';
+import { draftOfUpstream, EMPTY, isCompleteUpstream, type UpstreamDraft, upstreamOf } from './upstream-draft.ts';
 
 export interface RouteDraft {
   /** Of the row on the page: a path changes while it is typed. */
@@ -10,13 +29,24 @@ export interface RouteDraft {
   readonly path: string;
   readonly service: string;
   readonly upstream: UpstreamDraft;
+  /** What is otherwise here than in the rest of the ingress. */
+  readonly traffic: TrafficOverrides;
 }
 
 export interface IngressDraft {
+  readonly kind: IngressKind;
   readonly name: string;
   readonly hostname: string;
+  /** Of the kinds that have one. */
+  readonly port: number;
+  /** Empty: it leads to none. */
   readonly service: string;
   readonly upstream: UpstreamDraft;
+  readonly traffic: TrafficDraft;
+  readonly redirects: readonly RedirectDraft[];
+  /** Turned on and off by an action of its own; as text, it is here too. */
+  readonly maintenance: Ingress['maintenance'];
+  readonly proxies: ProxiesDraft;
   readonly routes: readonly RouteDraft[];
   readonly tls: Ingress['tls'];
   readonly gateways: readonly string[];
@@ -24,69 +54,121 @@ export interface IngressDraft {
   readonly scope: Scope;
 }
 
-type NewIngress = RequestOf<'ingress.create'>['body'];
-/** All that a person decides of an ingress: the record without what the mesh makes of it. */
-export type IngressBody = { readonly [Field in keyof NewIngress]-?: NonNullable<NewIngress[Field]> };
+export type NewIngress = RequestOf<'ingress.create'>['body'];
 type IngressChange = RequestOf<'ingress.update'>['body'];
+/** All that a person decides of an ingress: the record without what the mesh makes of it. */
+export type IngressBody = {
+  readonly [Field in Exclude<keyof NewIngress, 'port' | 'service'>]-?: Exclude<NewIngress[Field], undefined>;
+} & Pick<Ingress, 'port' | 'service'>;
 
-export function newDraft(scope: Scope): IngressDraft {
+export function newDraft(scope: Scope, kind: IngressKind = 'http'): IngressDraft {
   return {
-    name: '',
-    hostname: '',
-    service: '',
-    upstream: draftOfUpstream(DEFAULT_UPSTREAM),
-    routes: [],
+    ...{ kind, name: '', hostname: '', port: EMPTY, service: '' },
+    upstream: draftOfUpstream(defaultUpstream(kind)),
+    traffic: newTraffic(),
+    ...{ redirects: [], maintenance: null, proxies: draftOfProxies(null), routes: [] },
     tls: { certificate: 'mesh', redirect: true },
-    gateways: [],
-    replicas: 1,
-    scope,
+    ...{ gateways: [], replicas: 1, scope },
   };
+}
+
+/** Of another kind. What the new kind does not have is forgotten. */
+export function ofKind(draft: IngressDraft, kind: IngressKind): IngressDraft {
+  const { name, hostname, service, gateways, replicas, scope } = draft;
+  const { port } = hasPort(kind) ? draft : { port: EMPTY };
+  return { ...newDraft(scope, kind), name, hostname, port, service, gateways, replicas };
 }
 
 type Record = Pick<Ingress, keyof IngressBody>;
 
-export function draftOf({ routes, upstream, ...ingress }: Record): IngressDraft {
-  const { name, hostname, service, tls, gateways, replicas, scope } = ingress;
+export function draftOf({
+  port,
+  service,
+  upstream,
+  traffic,
+  redirects,
+  proxies,
+  routes,
+  ...same
+}: Record): IngressDraft {
+  const { kind, name, hostname, maintenance, tls, gateways, replicas, scope } = same;
   return {
-    ...{ name, hostname, service, tls, gateways, replicas, scope },
+    ...{ kind, name, hostname, maintenance, tls, gateways, replicas, scope },
+    port: port ?? EMPTY,
+    service: service ?? '',
     upstream: draftOfUpstream(upstream),
-    routes: routes.map((route, key) => ({ ...route, key, upstream: draftOfUpstream(route.upstream) })),
+    traffic: draftOfTraffic(traffic),
+    redirects: draftOfRedirects(redirects),
+    proxies: draftOfProxies(proxies),
+    routes: routes.map((route, key) => ({
+      ...{ key, path: route.path, service: route.service },
+      upstream: draftOfUpstream(route.upstream),
+      traffic: draftOfOverrides(route.traffic),
+    })),
   };
 }
 
 /** In the order of the API, which the text has too. */
-export function bodyOf({ upstream, routes, ...draft }: IngressDraft): IngressBody {
-  const { name, hostname, service, tls, gateways, replicas, scope } = draft;
+export function bodyOf(draft: IngressDraft): IngressBody {
+  const { kind, name, hostname, port, service, maintenance, routes, tls, gateways, replicas, scope } = draft;
   return {
-    ...{ name, hostname, service },
-    upstream: upstreamOf(upstream),
-    routes: routes.map(({ path, service: other, upstream: own }) => ({
-      ...{ path, service: other, upstream: upstreamOf(own) },
+    ...{ name, kind, hostname },
+    port: Number.isNaN(port) ? null : port,
+    service: service === '' ? null : service,
+    upstream: upstreamOf(draft.upstream),
+    traffic: trafficOf(draft.traffic),
+    redirects: redirectsOf(draft.redirects),
+    maintenance,
+    proxies: proxiesOf(draft.proxies),
+    routes: routes.map(({ path, service: other, upstream, traffic }) => ({
+      ...{ path, service: other, upstream: upstreamOf(upstream), traffic: overridesOf(traffic) },
     })),
-    ...{ tls, gateways: [...gateways], replicas, scope },
+    ...{ tls, scope, gateways: [...gateways], replicas },
   };
 }
 
 export function withRoute(draft: IngressDraft): IngressDraft {
   const key = Math.max(-1, ...draft.routes.map((route) => route.key)) + 1;
-  const route = { key, path: '', service: '', upstream: draftOfUpstream(DEFAULT_UPSTREAM) };
-  return { ...draft, routes: [...draft.routes, route] };
+  const upstream = draftOfUpstream(defaultUpstream('http'));
+  return { ...draft, routes: [...draft.routes, { key, path: '', service: '', upstream, traffic: {} }] };
+}
+
+/** Whether all clients are sent elsewhere, and no service is needed. */
+export function redirectsAll({ redirects }: Pick<IngressDraft, 'redirects'>): boolean {
+  return redirects.some(({ path }) => path === '/');
 }
 
 /** Whether everything that it needs is there. The coordinator checks the rest. */
-export function isComplete({ name, hostname, service, upstream, routes, gateways, replicas }: IngressDraft): boolean {
+export function isComplete(draft: IngressDraft): boolean {
+  const { kind, name, hostname, port, service, upstream, traffic, redirects, proxies, routes } = draft;
+  const texts = [
+    ...[name, hostname, proxies.header, ...(redirectsAll(draft) ? [] : [service])],
+    ...routes.flatMap((route) => [route.path, route.service]),
+    ...redirects.flatMap(({ path, to }) => [path, to]),
+  ];
   return (
-    [name, hostname, service, ...routes.flatMap((route) => [route.path, route.service])].every((text) => text !== '') &&
+    texts.every((text) => text !== '') &&
     [upstream, ...routes.map((route) => route.upstream)].every(isCompleteUpstream) &&
-    gateways.length > 0 &&
-    Number.isFinite(replicas)
+    [traffic, ...routes.map((route) => route.traffic)].every(isCompleteTraffic) &&
+    draft.gateways.length > 0 &&
+    [draft.replicas, ...(hasPort(kind) ? [port] : [])].every(Number.isFinite)
   );
 }
 
+/** What a new one needs, and what is other than the default of its kind. */
+export function newIngressOf(body: IngressBody): NewIngress {
+  const { name, kind, hostname, gateways, scope } = body;
+  const { port, service, ...changes } = changesBetween(body, bodyOf(newDraft(scope, kind)));
+  return {
+    ...changes,
+    ...{ name, hostname, gateways, scope },
+    ...(kind === 'http' ? {} : { kind }),
+    ...(port == null ? {} : { port }),
+    ...(service == null ? {} : { service }),
+  };
+}
+
 /** Only what is other than before: what another person changes meanwhile stays. A scope stays as it was made. */
-export function changesOf({ scope: _, ...now }: IngressBody, before: IngressBody): IngressChange {
-  const changed = Object.entries(now).filter(
-    ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof IngressBody]),
-  );
-  return Object.fromEntries(changed);
+export function changesOf({ scope: _, port, ...now }: IngressBody, before: IngressBody): IngressChange {
+  return changesBetween<IngressChange>({ ...now, ...(port === null ? {} : { port }) }, before);
 }

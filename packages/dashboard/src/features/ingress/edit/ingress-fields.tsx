@@ -1,15 +1,22 @@
-import { Button, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { Scope } from '@meshwork/contract';
-import { IconPlus } from '@tabler/icons-react';
 import { ScopeFields } from '../../../mesh/scope-fields.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Advanced } from './advanced.tsx';
+import { hasPort } from '../ingress-kinds.ts';
+import { AddressFields } from './address-fields.tsx';
+import classes from './edit.module.css';
 import { problemAt } from './field-problems.ts';
-import { type IngressDraft, withRoute } from './ingress-draft.ts';
+import { Folded } from './folded.tsx';
+import { type IngressDraft, ofKind, redirectsAll } from './ingress-draft.ts';
+import { KindField } from './kind-field.tsx';
 import { useMeshChoices } from './mesh-choices.ts';
 import { NumberField } from './number-field.tsx';
-import { RouteFields, summaryOf } from './route-fields.tsx';
+import { PathFields } from './path-fields.tsx';
+import { ProxiesFields } from './proxies-fields.tsx';
+import { RedirectFields } from './redirect-fields.tsx';
+import { summaryOf } from './route-fields.tsx';
 import { ServiceField } from './service-field.tsx';
+import { TrafficFields } from './traffic-fields.tsx';
 import { UpstreamFields } from './upstream-fields.tsx';
 import { WordsField } from './words-field.tsx';
 
@@ -22,114 +29,63 @@ interface IngressFieldsProps {
   readonly onChange: (draft: IngressDraft) => void;
 }
 
-const CERTIFICATES = [
-  { value: 'mesh', label: 'On, with a certificate by the mesh CA' },
-  { value: 'none', label: 'Off, plain HTTP only' },
-];
-const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
-/** Ours: a line of text is easy to read up to here. */
-const WIDTH = '44rem';
-
 export function IngressFields({ draft, own, error, onChange }: IngressFieldsProps) {
-  const choices = useMeshChoices();
+  const { kind } = draft;
+  const choices = useMeshChoices(kind === 'udp' ? 'udp' : 'tcp');
   const set = (change: Partial<IngressDraft>) => onChange({ ...draft, ...change });
   const wrong = (field: string) => problemAt(error, `/${field}`);
   return (
     <>
-      <Section title="Address">
-        <Stack maw={WIDTH}>
-          <TextInput
-            {...PLAIN}
-            label="Name"
-            description="What people of your organisation call it."
-            placeholder="shop"
-            required
-            value={draft.name}
-            error={wrong('name')}
-            onChange={(event) => set({ name: event.currentTarget.value.trim().toLowerCase() })}
-          />
-          <TextInput
-            {...PLAIN}
-            label="Host name"
-            description="What people outside enter. Its DNS record has to lead to the gateways."
-            placeholder="shop.example.net"
-            required
-            value={draft.hostname}
-            error={wrong('hostname')}
-            onChange={(event) => set({ hostname: event.currentTarget.value.trim().toLowerCase() })}
-          />
-          <Select
-            label="TLS"
-            description="Between clients and gateways. The mesh CA has to certify the domain."
-            allowDeselect={false}
-            data={CERTIFICATES}
-            value={draft.tls.certificate}
-            error={wrong('tls/certificate')}
-            onChange={(value) => set({ tls: { ...draft.tls, certificate: value === 'none' ? 'none' : 'mesh' } })}
-          />
-          {draft.tls.certificate === 'mesh' && (
-            <Switch
-              label="Redirect plain HTTP to HTTPS"
-              checked={draft.tls.redirect}
-              onChange={(event) => set({ tls: { ...draft.tls, redirect: event.currentTarget.checked } })}
-            />
-          )}
-        </Stack>
-      </Section>
-      <Section title="Service" description="Where requests go, unless a path below says otherwise.">
-        <Stack maw={WIDTH}>
+      {own !== null && (
+        <Section title="Kind" description="What comes in. It cannot be changed later.">
+          <KindField kind={kind} onChange={(wanted) => onChange(ofKind(draft, wanted))} />
+        </Section>
+      )}
+      <AddressFields draft={draft} wrong={wrong} onChange={set} />
+      <Section
+        title="Service"
+        description={
+          kind === 'http' ? 'Where requests go, unless a path below says otherwise.' : 'Where connections go.'
+        }
+      >
+        <Stack className={classes.readable}>
           <ServiceField
             label="Service"
-            description="By the name that nodes report."
+            description={
+              kind === 'http'
+                ? 'By the name that nodes report. Not needed if a redirect of / sends everyone elsewhere.'
+                : 'By the name that nodes report.'
+            }
             placeholder="shop-web"
-            isRequired
+            isRequired={!redirectsAll(draft)}
             value={draft.service}
             error={wrong('service')}
             choices={choices}
             onChange={(service) => set({ service })}
           />
-          <Advanced
-            of="the service"
+          <Folded
+            title="Advanced"
+            label="Advanced settings of the service"
             summary={summaryOf(draft.upstream)}
-            isOpenForced={problemAt(error, '/upstream') !== null}
+            isOpenForced={wrong('upstream') !== null}
           >
             <UpstreamFields
+              key={kind}
+              kind={kind}
               draft={draft.upstream}
               choices={choices}
               wrong={(field) => wrong(`upstream/${field}`)}
               onChange={(upstream) => set({ upstream })}
             />
-          </Advanced>
+          </Folded>
         </Stack>
       </Section>
+      {kind === 'http' && <PathFields draft={draft} choices={choices} wrong={wrong} onChange={onChange} />}
       <Section
-        title="Paths"
-        description="A path and everything below it can lead to another service. The longest path that matches counts."
+        title="Gateways"
+        description={`Nodes that answer for the ${hasPort(kind) ? 'port' : 'host name'}, with nginx.`}
       >
-        <Stack maw={WIDTH} align="stretch">
-          {draft.routes.map((route, index) => (
-            <RouteFields
-              key={route.key}
-              route={route}
-              choices={choices}
-              wrong={(field) => wrong(`routes/${index}/${field}`)}
-              onChange={(changed) => set({ routes: draft.routes.with(index, changed) })}
-              onRemove={() => set({ routes: draft.routes.filter(({ key }) => key !== route.key) })}
-            />
-          ))}
-          <div>
-            <Button
-              variant="default"
-              leftSection={<IconPlus size={16} aria-hidden />}
-              onClick={() => onChange(withRoute(draft))}
-            >
-              Add path
-            </Button>
-          </div>
-        </Stack>
-      </Section>
-      <Section title="Gateways" description="Nodes that answer for the host name, with nginx.">
-        <Stack maw={WIDTH}>
+        <Stack className={classes.readable}>
           <WordsField
             label="Which nodes"
             description="By tag or name. Any that matches one of these may serve it."
@@ -151,9 +107,37 @@ export function IngressFields({ draft, own, error, onChange }: IngressFieldsProp
           />
         </Stack>
       </Section>
+      <Section title="Traffic" description="What passes, and how. By default everything does, unchanged.">
+        <Stack className={classes.readable} gap="xs">
+          <TrafficFields
+            key={kind}
+            kind={kind}
+            draft={draft.traffic}
+            wrong={(field) => wrong(`traffic/${field}`)}
+            onChange={(traffic) => set({ traffic })}
+          />
+          {kind === 'http' && (
+            <>
+              <RedirectFields
+                redirects={draft.redirects}
+                first={draft.service === '' ? '/' : ''}
+                wrong={(field) => wrong(`redirects/${field}`)}
+                isWrong={wrong('redirects') !== null}
+                onChange={(redirects) => set({ redirects })}
+              />
+              <ProxiesFields
+                draft={draft.proxies}
+                wrong={(field) => wrong(`proxies/${field}`)}
+                isWrong={wrong('proxies') !== null}
+                onChange={(proxies) => set({ proxies })}
+              />
+            </>
+          )}
+        </Stack>
+      </Section>
       {own !== null && (
         <Section title="Scope">
-          <Stack maw={WIDTH}>
+          <Stack className={classes.readable}>
             <ScopeFields
               meaning="It leads only to nodes with these tags (team:, surface:, env:), and cannot be moved later."
               own={own}

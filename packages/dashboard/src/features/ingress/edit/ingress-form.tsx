@@ -9,7 +9,7 @@ import { ButtonLink } from '../../../ui/anchor-link.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { Section } from '../../../ui/section.tsx';
 import classes from './edit.module.css';
-import { bodyOf, changesOf, draftOf, type IngressBody, isComplete, newDraft } from './ingress-draft.ts';
+import { bodyOf, changesOf, draftOf, type IngressBody, isComplete, newDraft, newIngressOf } from './ingress-draft.ts';
 import { IngressFields } from './ingress-fields.tsx';
 import { draftOfText, readText, textOf } from './ingress-text.ts';
 
@@ -47,7 +47,8 @@ export function IngressForm({ ingress, etag, own, onAgain }: IngressFormProps) {
     if (way === 'text') setText(textOf(draft, isNew));
     else {
       const shown = 'body' in read ? draftOfText(read.body, before) : null;
-      if (shown === null) setUnshowable('problem' in read ? read.problem : 'The form cannot show this text.');
+      if (shown === null)
+        setUnshowable('problem' in read ? read.problem : 'The form cannot show all that this text says.');
       else {
         setDraft(shown);
         setText(null);
@@ -139,7 +140,7 @@ function useSave(ingress: Ingress | null, etag: string | undefined) {
   const save = async (body: IngressBody, before: IngressBody) => {
     const request =
       ingress === null ? null : { params: { id: ingress.id }, body: changesOf(body, before), if_match: etag };
-    const saved = request === null ? await create.run({ body }) : await update.run(request);
+    const saved = request === null ? await create.run({ body: newIngressOf(body) }) : await update.run(request);
     await navigate({ to: '/ingress/$id', params: { id: saved.body.id } });
   };
   return { save, error, isRunning };

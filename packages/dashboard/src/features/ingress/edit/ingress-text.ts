@@ -1,17 +1,30 @@
 /** An ingress as text: what the API takes, for those who know it better than a form. */
 import type { Upstream } from '@meshwork/contract';
-import { DEFAULT_UPSTREAM } from '@meshwork/contract/vocabulary';
-import { bodyOf, draftOf, type IngressBody, type IngressDraft } from './ingress-draft.ts';
+import { changesBetween } from '../changes.ts';
+import { defaultUpstream, hasPort, KINDS } from '../ingress-kinds.ts';
+import { bodyOf, draftOf, type IngressBody, type IngressDraft, newDraft } from './ingress-draft.ts';
+import { trafficOf } from './traffic-draft.ts';
 import { upstreamOf } from './upstream-draft.ts';
 
+/** Only what an ingress of its kind can have. Its kind and scope cannot be changed, and are there for a new one only. */
 export function textOf(draft: IngressDraft, isNew: boolean): string {
-  const { scope, ...rest } = bodyOf(draft);
-  return JSON.stringify(isNew ? { ...rest, scope } : rest, null, 2);
+  const { name, kind, hostname, port, service, upstream, traffic, scope, gateways, replicas, ...rest } = bodyOf(draft);
+  const shown = {
+    name,
+    ...(isNew ? { kind } : {}),
+    hostname,
+    ...(hasPort(kind) ? { port } : {}),
+    ...{ service, upstream, traffic },
+    ...(kind === 'http' ? rest : {}),
+    ...(isNew ? { scope } : {}),
+    ...{ gateways, replicas },
+  };
+  return JSON.stringify(shown, null, 2);
 }
 
 type Read = { readonly body: IngressBody } | { readonly problem: string };
 
-/** `before`: what stands for everything that the text does not name. */
+/** `before`: what stands for everything that the text does not name. Of another kind, what a new one has does. */
 export function readText(text: string, before: IngressBody): Read {
   let value: unknown;
   try {
@@ -20,27 +33,42 @@ export function readText(text: string, before: IngressBody): Read {
     return { problem: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
   if (!isObject(value)) return { problem: 'An ingress is a JSON object.' };
-  return { body: { ...before, ...value } };
+  const kind = KINDS.find((one) => one === value.kind) ?? before.kind;
+  const base = kind === before.kind ? before : bodyOf(newDraft(before.scope, kind));
+  return { body: { ...base, ...value } };
 }
 
 /**
- * What is left out of an upstream is as it was, and in a path as it is in a new one: as the coordinator takes it. Null: the text
- * is not of a shape that the form can show.
+ * What is left out of an upstream or of the rules on traffic is as it was, and in a path as it is in a new one: as the coordinator
+ * takes it. Null: the form cannot show all that the text says.
  */
 export function draftOfText(body: IngressBody, before: IngressDraft): IngressDraft | null {
+  if (!KINDS.includes(body.kind)) return null;
   try {
-    const routes = body.routes.map(({ path, service, upstream = {} }) => ({
-      ...{ path, service, upstream: whole(upstream, DEFAULT_UPSTREAM) },
-    }));
-    const upstream = whole(body.upstream, upstreamOf(before.upstream));
-    return draftOf({ ...body, routes, upstream, tls: { ...before.tls, ...body.tls } });
+    const base = body.kind === before.kind ? before : newDraft(before.scope, body.kind);
+    const traffic = trafficOf(base.traffic);
+    const { networks, limits } = body.traffic;
+    const record = {
+      ...body,
+      upstream: whole(body.upstream, upstreamOf(base.upstream)),
+      traffic: {
+        ...{ ...traffic, ...body.traffic },
+        ...{ networks: { ...traffic.networks, ...networks }, limits: { ...traffic.limits, ...limits } },
+      },
+      tls: { ...base.tls, ...body.tls },
+      routes: body.routes.map((route) => ({
+        ...{ ...route, upstream: whole(route.upstream, defaultUpstream('http')), traffic: route.traffic ?? {} },
+      })),
+    };
+    const draft = draftOf(record);
+    return Object.keys(changesBetween(record, bodyOf(draft))).length === 0 ? draft : null;
   } catch {
     return null; // a list where an object should be, or the like: the coordinator says what is wrong with it
   }
 }
 
-function whole(change: IngressBody['upstream'], base: Upstream): Upstream {
-  return { ...base, ...change, check: { ...base.check, ...change.check } };
+function whole(change: IngressBody['upstream'] | undefined, base: Upstream): Upstream {
+  return { ...base, ...change, check: { ...base.check, ...change?.check } };
 }
 
 function isObject(value: unknown): value is Partial<IngressBody> {

@@ -3,7 +3,7 @@ import { useRead } from '../../../api/queries.ts';
 import { useMay } from '../../../session/session.tsx';
 
 export interface MeshChoices {
-  /** Services that nodes report and that take connections by TCP, with how many nodes do. */
+  /** Services that nodes report for the protocol, with how many nodes do. */
   readonly services: ReadonlyMap<string, number>;
   /** `tag:role:gateway`, `node:gw-1`. */
   readonly selectors: readonly string[];
@@ -13,14 +13,14 @@ export interface MeshChoices {
 const LOOKED_AT = 200;
 
 /** What is there to choose from. Empty for those who may not see nodes. */
-export function useMeshChoices(): MeshChoices {
+export function useMeshChoices(wanted: 'tcp' | 'udp'): MeshChoices {
   const enabled = useMay()('nodes:read');
   const { data } = useRead('nodes.list', { query: { limit: LOOKED_AT } }, { enabled });
   const nodes = data?.body.items;
   return useMemo(() => {
     const services = new Map<string, number>();
     for (const { service_bindings } of nodes ?? []) {
-      const names = service_bindings.filter(({ protocol }) => protocol === 'tcp').map(({ name }) => name);
+      const names = service_bindings.filter(({ protocol }) => protocol === wanted).map(({ name }) => name);
       for (const name of new Set(names)) services.set(name, (services.get(name) ?? 0) + 1);
     }
     const tags = new Set((nodes ?? []).flatMap((node) => node.tags.map((tag) => `tag:${tag}`)));
@@ -28,5 +28,5 @@ export function useMeshChoices(): MeshChoices {
       services,
       selectors: [...[...tags].sort(), ...(nodes ?? []).map(({ name }) => `node:${name}`).sort()],
     };
-  }, [nodes]);
+  }, [nodes, wanted]);
 }

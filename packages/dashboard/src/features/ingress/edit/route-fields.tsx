@@ -1,23 +1,27 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { balanceWords, checkWords } from '../ingress-words.ts';
-import { Advanced } from './advanced.tsx';
+import { balanceWords, checkWords, PROTOCOL_WORDS } from '../ingress-words.ts';
 import classes from './edit.module.css';
+import { Folded } from './folded.tsx';
 import type { RouteDraft } from './ingress-draft.ts';
 import type { MeshChoices } from './mesh-choices.ts';
+import { RouteOverrides } from './route-overrides.tsx';
 import { ServiceField } from './service-field.tsx';
+import type { TrafficDraft } from './traffic-draft.ts';
 import type { UpstreamDraft } from './upstream-draft.ts';
 import { UpstreamFields } from './upstream-fields.tsx';
 
 interface RouteFieldsProps {
   readonly route: RouteDraft;
   readonly choices: MeshChoices;
+  /** The rules of the ingress. */
+  readonly inherited: TrafficDraft;
   readonly wrong: (field: string) => string | null;
   readonly onChange: (route: RouteDraft) => void;
   readonly onRemove: () => void;
 }
 
-export function RouteFields({ route, choices, wrong, onChange, onRemove }: RouteFieldsProps) {
+export function RouteFields({ route, choices, inherited, wrong, onChange, onRemove }: RouteFieldsProps) {
   const set = (change: Partial<RouteDraft>) => onChange({ ...route, ...change });
   const name = route.path === '' ? 'the new path' : route.path;
   return (
@@ -52,22 +56,37 @@ export function RouteFields({ route, choices, wrong, onChange, onRemove }: Route
           <IconTrash size={16} aria-hidden />
         </ActionIcon>
       </div>
-      <Advanced of={name} summary={summaryOf(route.upstream)} isOpenForced={wrong('upstream') !== null}>
+      <Folded
+        title="Advanced"
+        label={`Advanced settings of ${name}`}
+        summary={summaryOf(route.upstream)}
+        isOpenForced={wrong('upstream') !== null}
+      >
         <UpstreamFields
+          kind="http"
           draft={route.upstream}
           choices={choices}
           wrong={(field) => wrong(`upstream/${field}`)}
           onChange={(upstream) => set({ upstream })}
         />
-      </Advanced>
+      </Folded>
+      <RouteOverrides
+        of={name}
+        overrides={route.traffic}
+        inherited={inherited}
+        wrong={(field) => wrong(`traffic/${field}`)}
+        onChange={(traffic) => set({ traffic })}
+      />
     </div>
   );
 }
 
 /** What is set, where the fields for it are folded away. */
-export function summaryOf({ protocol, balance, weights, canary, percent, check }: UpstreamDraft): string {
+export function summaryOf(draft: UpstreamDraft): string {
+  const { protocol, balance, weights, canary, percent, proxy_protocol, check } = draft;
   return [
-    protocol.toUpperCase(),
+    PROTOCOL_WORDS[protocol],
+    ...(proxy_protocol ? ['PROXY protocol'] : []),
     balanceWords(balance),
     `health check: ${checkWords(check)}`,
     ...(weights.length === 0 ? [] : [`weights: ${weights.join(' ')}`]),

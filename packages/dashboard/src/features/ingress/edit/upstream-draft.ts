@@ -9,6 +9,7 @@ export interface UpstreamDraft {
   /** Empty: there is no canary. */
   readonly canary: string;
   readonly percent: number;
+  readonly proxy_protocol: boolean;
   readonly check: Upstream['check'];
 }
 
@@ -17,23 +18,33 @@ const FIRST_PERCENT = 5;
 /** An empty field of a number is not a number until it is filled. */
 export const EMPTY = Number.NaN;
 
-export function draftOfUpstream({ protocol, balance, weights, canary, check }: Upstream): UpstreamDraft {
+export function draftOfUpstream({
+  protocol,
+  balance,
+  weights,
+  canary,
+  proxy_protocol,
+  check,
+}: Upstream): UpstreamDraft {
   return {
     protocol,
     balance,
     weights: weights.map(({ nodes, weight }) => `${nodes}=${weight}`),
     canary: canary?.service ?? '',
     percent: canary?.percent ?? FIRST_PERCENT,
+    proxy_protocol,
     check,
   };
 }
 
-export function upstreamOf({ protocol, balance, weights, canary, percent, check }: UpstreamDraft): Upstream {
+export function upstreamOf(draft: UpstreamDraft): Upstream {
+  const { protocol, balance, weights, canary, percent, proxy_protocol, check } = draft;
   return {
     protocol,
     balance,
     weights: weights.map((text) => ({ nodes: text.slice(0, text.lastIndexOf('=')), weight: weightIn(text) })),
     canary: canary === '' ? null : { service: canary, percent },
+    proxy_protocol,
     check,
   };
 }

@@ -1,5 +1,6 @@
-import { Select, Stack, TextInput } from '@mantine/core';
+import { Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { Upstream } from '@meshwork/contract';
+import type { IngressKind } from '../ingress-kinds.ts';
 import { CheckFields } from './check-fields.tsx';
 import classes from './edit.module.css';
 import type { MeshChoices } from './mesh-choices.ts';
@@ -16,6 +17,7 @@ import {
 import { WordsField } from './words-field.tsx';
 
 interface UpstreamFieldsProps {
+  readonly kind: IngressKind;
   readonly draft: UpstreamDraft;
   readonly choices: MeshChoices;
   /** What the coordinator says of one of its fields: `balance`, `check/path`. */
@@ -23,10 +25,13 @@ interface UpstreamFieldsProps {
   readonly onChange: (draft: UpstreamDraft) => void;
 }
 
-const PROTOCOLS: Readonly<Record<Upstream['protocol'], string>> = {
-  http: 'HTTP, through the encrypted mesh',
-  https: 'HTTPS, with a certificate of the mesh CA',
-};
+/** What gateways can speak for requests. Of the other kinds they pass on bytes. */
+const PROTOCOLS: readonly { readonly value: Upstream['protocol']; readonly label: string }[] = [
+  { value: 'http', label: 'HTTP, through the encrypted mesh' },
+  { value: 'https', label: 'HTTPS, with a certificate of the mesh CA' },
+  { value: 'grpc', label: 'gRPC, through the encrypted mesh' },
+  { value: 'grpcs', label: 'gRPC with TLS, with a certificate of the mesh CA' },
+];
 const BALANCES: Readonly<Record<BalanceKind, string>> = {
   round_robin: 'Round robin',
   least_connections: 'Least connections',
@@ -35,30 +40,50 @@ const BALANCES: Readonly<Record<BalanceKind, string>> = {
   'hash:header': 'By a header',
   'hash:cookie': 'By a cookie',
 };
+/** What gateways see of a client where they do not look into what passes. */
+const BALANCES_OF_BYTES: readonly BalanceKind[] = ['round_robin', 'least_connections', 'hash:address'];
+const CHECKS: Readonly<Record<IngressKind, readonly Upstream['check']['kind'][]>> = {
+  http: ['tcp', 'http', 'grpc', 'none'],
+  tls: ['tcp', 'none'],
+  tcp: ['tcp', 'http', 'grpc', 'none'],
+  udp: ['none'],
+};
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
 
 /** How gateways reach a service: protocol, balancing, health check, weights and canary. */
-export function UpstreamFields({ draft, choices, wrong, onChange }: UpstreamFieldsProps) {
+export function UpstreamFields({ kind, draft, choices, wrong, onChange }: UpstreamFieldsProps) {
   const set = (change: Partial<UpstreamDraft>) => onChange({ ...draft, ...change });
-  const { kind, name } = partsOfBalance(draft.balance);
+  const { kind: balance, name } = partsOfBalance(draft.balance);
+  const isHttp = kind === 'http';
   return (
     <Stack>
-      <Select
-        label="Protocol"
-        description="How gateways speak to the service."
-        allowDeselect={false}
-        data={Object.entries(PROTOCOLS).map(([value, label]) => ({ value, label }))}
-        value={draft.protocol}
-        error={wrong('protocol')}
-        onChange={(protocol) => set({ protocol: protocol === 'https' ? 'https' : 'http' })}
-      />
+      {isHttp && (
+        <Select
+          label="Protocol"
+          description="How gateways speak to the service."
+          allowDeselect={false}
+          data={PROTOCOLS}
+          value={draft.protocol}
+          error={wrong('protocol')}
+          onChange={(value) => set({ protocol: PROTOCOLS.find((one) => one.value === value)?.value ?? 'http' })}
+        />
+      )}
+      {(kind === 'tcp' || kind === 'tls') && (
+        <Switch
+          label="Send the PROXY protocol"
+          description="Tells the service the address of the client. The service has to expect it."
+          checked={draft.proxy_protocol}
+          error={wrong('proxy_protocol')}
+          onChange={(event) => set({ proxy_protocol: event.currentTarget.checked })}
+        />
+      )}
       <div className={classes.two}>
         <Select
           label="Balancing"
-          description="How requests are spread over its nodes."
+          description={`How ${isHttp ? 'requests' : 'connections'} are spread over its nodes.`}
           allowDeselect={false}
-          data={BALANCE_KINDS.map((value) => ({ value, label: BALANCES[value] }))}
-          value={kind}
+          data={(isHttp ? BALANCE_KINDS : BALANCES_OF_BYTES).map((value) => ({ value, label: BALANCES[value] }))}
+          value={balance}
           error={wrong('balance')}
           onChange={(value) =>
             set({ balance: balanceOf(BALANCE_KINDS.find((one) => one === value) ?? 'round_robin', name ?? '') })
@@ -67,16 +92,17 @@ export function UpstreamFields({ draft, choices, wrong, onChange }: UpstreamFiel
         {name !== null && (
           <TextInput
             {...PLAIN}
-            label={kind === 'hash:cookie' ? 'Cookie' : 'Header'}
+            label={balance === 'hash:cookie' ? 'Cookie' : 'Header'}
             description="The same value leads to the same node."
-            placeholder={kind === 'hash:cookie' ? 'session' : 'X-Tenant'}
+            placeholder={balance === 'hash:cookie' ? 'session' : 'X-Tenant'}
             required
             value={name}
-            onChange={(event) => set({ balance: balanceOf(kind, event.currentTarget.value.trim()) })}
+            onChange={(event) => set({ balance: balanceOf(balance, event.currentTarget.value.trim()) })}
           />
         )}
       </div>
       <CheckFields
+        kinds={CHECKS[kind]}
         check={draft.check}
         wrong={(field) => wrong(`check/${field}`)}
         onChange={(check) => set({ check })}
@@ -103,7 +129,7 @@ export function UpstreamFields({ draft, choices, wrong, onChange }: UpstreamFiel
         {draft.canary !== '' && (
           <NumberField
             label="Share"
-            description="Of 100 requests"
+            description={`Of 100 ${isHttp ? 'requests' : 'connections'}`}
             min={1}
             max={99}
             suffix=" %"

@@ -3,9 +3,11 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import classes from './edit.module.css';
 
-interface AdvancedProps {
-  /** What it is about, for those who hear the button alone. */
-  readonly of: string;
+interface FoldedProps {
+  /** On the button. */
+  readonly title: string;
+  /** For those who hear the button alone, where its title says too little. */
+  readonly label?: string;
   /** What is set now, in a few words. */
   readonly summary: string;
   /** True: something in it is wrong, and has to be seen. */
@@ -14,7 +16,7 @@ interface AdvancedProps {
 }
 
 /** What most people never change: folded, with its present values in a line. */
-export function Advanced({ of, summary, isOpenForced, children }: AdvancedProps) {
+export function Folded({ title, label = title, summary, isOpenForced, children }: FoldedProps) {
   const [wanted, setWanted] = useState(false);
   const id = useId();
   const isOpen = wanted || isOpenForced;
@@ -28,15 +30,17 @@ export function Advanced({ of, summary, isOpenForced, children }: AdvancedProps)
           leftSection={<Chevron size={16} aria-hidden />}
           aria-expanded={isOpen}
           aria-controls={id}
-          aria-label={`Advanced settings of ${of}`}
+          aria-label={label}
           onClick={() => setWanted(!isOpen)}
         >
-          Advanced
+          {title}
         </Button>
         <span className={classes.summary}>{summary}</span>
       </div>
       <Collapse expanded={isOpen} id={id}>
-        <div className={classes.unfolded}>{children}</div>
+        <fieldset className={classes.unfolded} aria-label={label}>
+          {children}
+        </fieldset>
       </Collapse>
     </div>
   );

@@ -1,0 +1,79 @@
+import { Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Section } from '../../../ui/section.tsx';
+import { hasPort, KIND_WORDS } from '../ingress-kinds.ts';
+import classes from './edit.module.css';
+import type { IngressDraft } from './ingress-draft.ts';
+import { NumberField } from './number-field.tsx';
+
+interface AddressFieldsProps {
+  readonly draft: IngressDraft;
+  readonly wrong: (field: string) => string | null;
+  readonly onChange: (change: Partial<IngressDraft>) => void;
+}
+
+const CERTIFICATES = [
+  { value: 'mesh', label: 'On, with a certificate by the mesh CA' },
+  { value: 'none', label: 'Off, plain HTTP only' },
+];
+const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
+
+/** What it is called, and where clients outside connect to. */
+export function AddressFields({ draft, wrong, onChange }: AddressFieldsProps) {
+  const { kind, tls } = draft;
+  return (
+    <Section title="Address" {...(kind === 'http' ? {} : { description: KIND_WORDS[kind] })}>
+      <Stack className={classes.readable}>
+        <TextInput
+          {...PLAIN}
+          label="Name"
+          description="What people of your organisation call it."
+          placeholder="shop"
+          required
+          value={draft.name}
+          error={wrong('name')}
+          onChange={(event) => onChange({ name: event.currentTarget.value.trim().toLowerCase() })}
+        />
+        <TextInput
+          {...PLAIN}
+          label="Host name"
+          description="What clients outside enter. Its DNS record has to lead to the gateways."
+          placeholder="shop.example.net"
+          required
+          value={draft.hostname}
+          error={wrong('hostname')}
+          onChange={(event) => onChange({ hostname: event.currentTarget.value.trim().toLowerCase() })}
+        />
+        {hasPort(kind) && (
+          <NumberField
+            label="Port"
+            description={`${KIND_WORDS[kind]} port of the gateways. Whatever comes to it belongs to this ingress.`}
+            placeholder="5432"
+            min={1}
+            max={65_535}
+            value={draft.port}
+            error={wrong('port')}
+            onChange={(port) => onChange({ port })}
+          />
+        )}
+        {kind === 'http' && (
+          <Select
+            label="TLS"
+            description="Between clients and gateways. The mesh CA has to certify the domain."
+            allowDeselect={false}
+            data={CERTIFICATES}
+            value={tls.certificate}
+            error={wrong('tls/certificate')}
+            onChange={(value) => onChange({ tls: { ...tls, certificate: value === 'none' ? 'none' : 'mesh' } })}
+          />
+        )}
+        {kind === 'http' && tls.certificate === 'mesh' && (
+          <Switch
+            label="Redirect plain HTTP to HTTPS"
+            checked={tls.redirect}
+            onChange={(event) => onChange({ tls: { ...tls, redirect: event.currentTarget.checked } })}
+          />
+        )}
+      </Stack>
+    </Section>
+  );
+}

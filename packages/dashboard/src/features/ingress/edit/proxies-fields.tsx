@@ -1,0 +1,47 @@
+import { Autocomplete, Stack } from '@mantine/core';
+import { proxiesWords } from '../ingress-words.ts';
+import { Folded } from './folded.tsx';
+import { type ProxiesDraft, proxiesOf } from './front-draft.ts';
+import { WordsField } from './words-field.tsx';
+
+interface ProxiesFieldsProps {
+  readonly draft: ProxiesDraft;
+  readonly wrong: (field: string) => string | null;
+  readonly isWrong: boolean;
+  readonly onChange: (draft: ProxiesDraft) => void;
+}
+
+const HEADERS = ['X-Forwarded-For', 'X-Real-IP', 'CF-Connecting-IP', 'True-Client-IP'];
+
+/** Whose word on the address of a client counts. */
+export function ProxiesFields({ draft, wrong, isWrong, onChange }: ProxiesFieldsProps) {
+  const proxies = proxiesOf(draft);
+  const summary = proxies === null ? 'None: clients connect to the gateways' : proxiesWords(proxies);
+  return (
+    <Folded title="Proxies in front" summary={summary} isOpenForced={isWrong}>
+      <Stack>
+        <WordsField
+          label="Networks of the proxies"
+          description="Of a CDN or a load balancer. Only from these does the header below count. Without it, limits and networks see the proxy as the client."
+          placeholder="203.0.113.0/24"
+          initial={draft.networks}
+          choices={[]}
+          error={wrong('networks')}
+          onChange={(networks) => onChange({ ...draft, networks })}
+        />
+        <Autocomplete
+          label="Header"
+          description="Where they send the address of the client."
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          data={HEADERS}
+          value={draft.header}
+          error={wrong('header')}
+          onChange={(header) => onChange({ ...draft, header: header.trim() })}
+        />
+      </Stack>
+    </Folded>
+  );
+}
