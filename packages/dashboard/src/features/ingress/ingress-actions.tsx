@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import type { Ingress } from '@meshwork/contract';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useAction } from '../../api/actions.ts';
 import { useMay } from '../../session/session.tsx';
 import { ButtonLink } from '../../ui/anchor-link.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { lossWords } from './ingress-words.ts';
+import { MaintenanceDialog } from './maintenance-dialog.tsx';
 
 interface IngressActionsProps {
   readonly ingress: Ingress;
@@ -19,10 +21,12 @@ export function IngressActions(props: IngressActionsProps) {
 }
 
 function PermittedActions({ ingress, etag }: IngressActionsProps) {
-  const { id, name, hostname, draining } = ingress;
+  const { id, kind, name, hostname, draining, maintenance } = ingress;
   const drain = useAction('ingress.drain', { touches: TOUCHES, done: `Draining ${name}` });
   const undrain = useAction('ingress.undrain', { touches: TOUCHES, done: `${name} takes connections again` });
   const remove = useAction('ingress.delete', { touches: TOUCHES, done: `Ingress ${name} deleted` });
+  const reopen = useAction('ingress.update', { touches: TOUCHES, done: `Maintenance of ${name} ended` });
+  const [isAsked, setAsked] = useState(false);
   const confirm = useConfirm();
   const navigate = useNavigate();
   const request = { params: { id }, if_match: etag };
@@ -34,6 +38,10 @@ function PermittedActions({ ingress, etag }: IngressActionsProps) {
     }
     const consequence = `Its gateways take no new connections for ${hostname}; open ones may finish. New visitors get an error until you undrain it.`;
     if (await confirm({ title: `Drain ${name}`, consequence, action: 'Drain' })) await drain.run(request);
+  };
+  const settleMaintenance = async () => {
+    if (maintenance === null) setAsked(true);
+    else await reopen.run({ ...request, body: { maintenance: null } });
   };
   const settleDelete = async () => {
     const consequence = lossWords(ingress);
@@ -51,6 +59,11 @@ function PermittedActions({ ingress, etag }: IngressActionsProps) {
       <Button variant="default" loading={drain.isRunning || undrain.isRunning} onClick={() => shown(settleDrain())}>
         {draining ? 'Undrain' : 'Drain'}
       </Button>
+      {kind === 'http' && (
+        <Button variant="default" loading={reopen.isRunning} onClick={() => shown(settleMaintenance())}>
+          {maintenance === null ? 'Maintenance' : 'End maintenance'}
+        </Button>
+      )}
       <Button
         variant="default"
         c="var(--mantine-color-error)"
@@ -59,6 +72,7 @@ function PermittedActions({ ingress, etag }: IngressActionsProps) {
       >
         Delete
       </Button>
+      {isAsked && <MaintenanceDialog ingress={ingress} etag={etag} touches={TOUCHES} onClose={() => setAsked(false)} />}
     </>
   );
 }
