@@ -22,9 +22,9 @@ type Addressed = Pick<Ingress, 'kind' | 'hostname' | 'port' | 'tls'>;
 
 /** What people enter. A host name can be nothing but letters, digits, dashes, dots and colons. */
 export function addressOf({ kind, hostname, port, tls }: Addressed): string {
-  if (kind === 'http') return `${tls.certificate === 'none' ? 'http' : 'https'}://${hostname}`;
-  if (kind === 'tls') return `${hostname}:443`;
-  return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+  const host = hostname.includes(':') ? `[${hostname}]` : hostname;
+  if (kind === 'http') return `${tls.certificate === 'none' ? 'http' : 'https'}://${host}`;
+  return `${host}:${kind === 'tls' ? 443 : port}`;
 }
 
 /** How gateways reach a service of an ingress of this kind, unless a person says otherwise. */
@@ -37,4 +37,9 @@ export function defaultUpstream(kind: IngressKind): Upstream {
     protocol: isUdp ? 'udp' : 'tcp',
     check: { ...check, kind: isUdp ? 'none' : 'tcp' },
   };
+}
+
+/** Where gateways end no TLS, they show no certificate. */
+export function defaultTls(kind: IngressKind): Ingress['tls'] {
+  return kind === 'http' ? { certificate: 'mesh', redirect: true } : { certificate: 'none', redirect: false };
 }

@@ -56,9 +56,9 @@ describe('the first notice', () => {
 });
 
 test('fewer gateways than asked for is a notice that says why, and what would help', () => {
-  const problem = 'gw-2 serves another ingress at tcp 5432';
+  const problem = 'It has 1 of 2 gateways: tcp:5432 of gw-2 is taken by the ingress db';
   const [first] = noticesOf(ingress({ problem, replicas: 2 }));
-  assert.equal(first?.title, 'Only 1 of 2 gateways');
+  assert.equal(first?.title, 'Not enough gateways');
   assert.equal(
     first?.text,
     `${problem}. Enrol or tag another node that matches tag:role:gateway, or lower the replicas.`,

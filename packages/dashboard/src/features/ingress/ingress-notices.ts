@@ -56,12 +56,11 @@ function deadPaths(ingress: Ingress) {
 }
 
 /** It has gateways, and fewer than it should. */
-function gatewaysNotice({ state, problem, kind, gateways, replicas, assigned_to }: Ingress): Notice | null {
+function gatewaysNotice({ state, problem, kind, gateways }: Ingress): Notice | null {
   if (problem === null || state === 'unassigned') return null;
   const port = hasPort(kind) ? ', choose another port' : '';
   const help = `Enrol or tag another node that matches ${gateways.join(', ')}${port}, or lower the replicas.`;
-  const title = `Only ${assigned_to.length} of ${plural(replicas, 'gateway')}`;
-  return { tone: 'yellow', title, text: `${sentence(problem)} ${help}` };
+  return { tone: 'yellow', title: 'Not enough gateways', text: `${sentence(problem)} ${help}` };
 }
 
 function maintenanceNotice({ maintenance }: Ingress): Notice | null {

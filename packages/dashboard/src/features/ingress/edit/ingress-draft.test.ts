@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DEFAULT_UPSTREAM, type Ingress, OPERATIONS, type Upstream } from '@meshwork/contract';
 import { bodyOf, changesOf, draftOf, isComplete, newDraft, newIngressOf, ofKind, withRoute } from './ingress-draft.ts';
-import { balanceOf, EMPTY, partsOfBalance, weightsProblem } from './upstream-draft.ts';
+import { balanceOf, checkFor, checksFor, EMPTY, partsOfBalance, weightsProblem } from './upstream-draft.ts';
 
 const scope = { team: '*', surface: '*', environment: '*' };
 const upstream: Upstream = {
@@ -51,6 +51,11 @@ describe('a draft of an ingress', () => {
     assert.equal(isComplete({ ...least, redirects: [to('/old', '/new')] }), false);
     assert.equal(isComplete({ ...least, redirects: [to('/', 'https://b.example')] }), true);
     assert.equal(isComplete({ ...least, redirects: [to('/', '')] }), false);
+    assert.equal(
+      isComplete({ ...least, service: 'web', redirects: [to('/', 'https://b.example')] }),
+      false,
+      'not both',
+    );
     const tcp = ofKind({ ...least, service: 'db' }, 'tcp');
     assert.equal(isComplete(tcp), false);
     assert.equal(isComplete({ ...tcp, port: 5432 }), true);
@@ -107,4 +112,12 @@ test('weights are typed as a selector and a share', () => {
   for (const wrong of ['node:web-3', 'node:web-3=101', '=5']) {
     assert.match(weightsProblem([wrong]) ?? '', /is not a weight/, wrong);
   }
+});
+
+test('a check by gRPC is for services that speak it', () => {
+  assert.deepEqual(checksFor('http', 'grpcs'), ['tcp', 'http', 'grpc', 'none']);
+  assert.equal(checksFor('http', 'https').includes('grpc'), false);
+  assert.deepEqual(checksFor('udp', 'udp'), ['tcp', 'none']);
+  const check = { ...DEFAULT_UPSTREAM.check, kind: 'grpc' } as const;
+  assert.deepEqual([checkFor('grpcs', check).kind, checkFor('http', check).kind], ['grpc', 'tcp']);
 });

@@ -2,7 +2,7 @@
 import type { RequestOf } from '@meshwork/client';
 import type { Ingress, Scope } from '@meshwork/contract';
 import { changesBetween } from '../changes.ts';
-import { defaultUpstream, hasPort, type IngressKind } from '../ingress-kinds.ts';
+import { defaultTls, defaultUpstream, hasPort, type IngressKind } from '../ingress-kinds.ts';
 import {
   draftOfProxies,
   draftOfRedirects,
@@ -67,7 +67,7 @@ export function newDraft(scope: Scope, kind: IngressKind = 'http'): IngressDraft
     upstream: draftOfUpstream(defaultUpstream(kind)),
     traffic: newTraffic(),
     ...{ redirects: [], maintenance: null, proxies: draftOfProxies(null), routes: [] },
-    tls: { certificate: 'mesh', redirect: true },
+    tls: defaultTls(kind),
     ...{ gateways: [], replicas: 1, scope },
   };
 }
@@ -133,9 +133,15 @@ export function withRoute(draft: IngressDraft): IngressDraft {
   return { ...draft, routes: [...draft.routes, { key, path: '', service: '', upstream, traffic: {} }] };
 }
 
-/** Whether all clients are sent elsewhere, and no service is needed. */
+/** Whether all clients are sent elsewhere, and none comes to a service. */
 export function redirectsAll({ redirects }: Pick<IngressDraft, 'redirects'>): boolean {
   return redirects.some(({ path }) => path === '/');
+}
+
+/** What is wrong with the service. Null: nothing that shows here. */
+export function serviceProblem(draft: IngressDraft): string | null {
+  if (draft.service === '' || !redirectsAll(draft)) return null;
+  return 'A redirect of / sends everyone elsewhere. Leave this empty, or remove the redirect.';
 }
 
 /** Whether everything that it needs is there. The coordinator checks the rest. */
@@ -148,6 +154,7 @@ export function isComplete(draft: IngressDraft): boolean {
   ];
   return (
     texts.every((text) => text !== '') &&
+    serviceProblem(draft) === null &&
     [upstream, ...routes.map((route) => route.upstream)].every(isCompleteUpstream) &&
     [traffic, ...routes.map((route) => route.traffic)].every(isCompleteTraffic) &&
     draft.gateways.length > 0 &&

@@ -7,7 +7,7 @@ import { AddressFields } from './address-fields.tsx';
 import classes from './edit.module.css';
 import { problemAt } from './field-problems.ts';
 import { Folded } from './folded.tsx';
-import { type IngressDraft, ofKind, redirectsAll } from './ingress-draft.ts';
+import { type IngressDraft, ofKind, redirectsAll, serviceProblem } from './ingress-draft.ts';
 import { KindField } from './kind-field.tsx';
 import { useMeshChoices } from './mesh-choices.ts';
 import { NumberField } from './number-field.tsx';
@@ -59,7 +59,7 @@ export function IngressFields({ draft, own, error, onChange }: IngressFieldsProp
             placeholder="shop-web"
             isRequired={!redirectsAll(draft)}
             value={draft.service}
-            error={wrong('service')}
+            error={serviceProblem(draft) ?? wrong('service')}
             choices={choices}
             onChange={(service) => set({ service })}
           />

@@ -1,5 +1,6 @@
 /** How gateways reach a service, as the form holds it. */
 import type { Upstream } from '@meshwork/contract';
+import type { IngressKind } from '../ingress-kinds.ts';
 
 export interface UpstreamDraft {
   readonly protocol: Upstream['protocol'];
@@ -79,6 +80,23 @@ export function partsOfBalance(balance: string): { readonly kind: BalanceKind; r
 
 export function balanceOf(kind: BalanceKind, name: string): string {
   return kind === 'hash:header' || kind === 'hash:cookie' ? `${kind}:${name}` : kind;
+}
+
+type Check = Upstream['check'];
+
+function isGrpc(protocol: Upstream['protocol']): boolean {
+  return protocol === 'grpc' || protocol === 'grpcs';
+}
+
+/** The checks that find out something about such a service. */
+export function checksFor(kind: IngressKind, protocol: Upstream['protocol']): readonly Check['kind'][] {
+  if (kind !== 'http') return ['tcp', 'none'];
+  return isGrpc(protocol) ? ['tcp', 'http', 'grpc', 'none'] : ['tcp', 'http', 'none'];
+}
+
+/** What becomes of a check with another protocol: only a gRPC service answers a check by gRPC. */
+export function checkFor(protocol: Upstream['protocol'], check: Check): Check {
+  return check.kind === 'grpc' && !isGrpc(protocol) ? { ...check, kind: 'tcp' } : check;
 }
 
 /** Whether everything that it needs is there. The coordinator checks the rest. */

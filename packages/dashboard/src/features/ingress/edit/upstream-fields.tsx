@@ -10,6 +10,8 @@ import {
   BALANCE_KINDS,
   type BalanceKind,
   balanceOf,
+  checkFor,
+  checksFor,
   partsOfBalance,
   type UpstreamDraft,
   weightsProblem,
@@ -42,12 +44,6 @@ const BALANCES: Readonly<Record<BalanceKind, string>> = {
 };
 /** What gateways see of a client where they do not look into what passes. */
 const BALANCES_OF_BYTES: readonly BalanceKind[] = ['round_robin', 'least_connections', 'hash:address'];
-const CHECKS: Readonly<Record<IngressKind, readonly Upstream['check']['kind'][]>> = {
-  http: ['tcp', 'http', 'grpc', 'none'],
-  tls: ['tcp', 'none'],
-  tcp: ['tcp', 'http', 'grpc', 'none'],
-  udp: ['none'],
-};
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
 
 /** How gateways reach a service: protocol, balancing, health check, weights and canary. */
@@ -65,7 +61,10 @@ export function UpstreamFields({ kind, draft, choices, wrong, onChange }: Upstre
           data={PROTOCOLS}
           value={draft.protocol}
           error={wrong('protocol')}
-          onChange={(value) => set({ protocol: PROTOCOLS.find((one) => one.value === value)?.value ?? 'http' })}
+          onChange={(value) => {
+            const protocol = PROTOCOLS.find((one) => one.value === value)?.value ?? 'http';
+            set({ protocol, check: checkFor(protocol, draft.check) });
+          }}
         />
       )}
       {(kind === 'tcp' || kind === 'tls') && (
@@ -102,7 +101,7 @@ export function UpstreamFields({ kind, draft, choices, wrong, onChange }: Upstre
         )}
       </div>
       <CheckFields
-        kinds={CHECKS[kind]}
+        kinds={checksFor(kind, draft.protocol)}
         check={draft.check}
         wrong={(field) => wrong(`check/${field}`)}
         onChange={(check) => set({ check })}
