@@ -21,7 +21,7 @@ function stateNotice(ingress: Ingress): Notice | null {
   if (state === 'draining') return { tone: 'blue', title: 'Draining', text: drainWords(ingress) };
   if (state === 'unassigned') {
     const why = problem ?? `No active node with gateway support matches ${gateways.join(', ')}.`;
-    const text = `${sentence(why)} Enrol one, or edit the gateways.`;
+    const text = `${sentence(why)} ${helpWith(kind, 'edit the gateways')}`;
     return { tone: 'red', title: 'No node can be its gateway', text };
   }
   if (state === 'assigned') {
@@ -36,11 +36,11 @@ function stateNotice(ingress: Ingress): Notice | null {
       : 'no node inside its scope reports the service';
     const named = dead.map(({ path, service }) => (kind === 'http' ? `${path} (${service})` : service)).join(', ');
     const text = `${named}: ${why}. ${kind === 'http' ? 'Requests get an error' : 'Connections are closed'}.`;
-    return { tone: 'red', title: 'No target takes requests', text };
+    return { tone: 'red', title: `No target takes ${trafficOf(kind)}`, text };
   }
   const troubled = targets.filter((target) => !isUp(ingress, target)).length;
   if (troubled === 0) return null;
-  const text = `${troubled} of ${plural(targets.length, 'target')} ${troubled === 1 ? 'gets' : 'get'} no requests.`;
+  const text = `${troubled} of ${plural(targets.length, 'target')} ${troubled === 1 ? 'gets' : 'get'} no ${trafficOf(kind)}.`;
   return { tone: 'yellow', title: 'Not all targets are up', text };
 }
 
@@ -56,11 +56,14 @@ function deadPaths(ingress: Ingress) {
 }
 
 /** It has gateways, and fewer than it should. */
-function gatewaysNotice({ state, problem, kind, gateways }: Ingress): Notice | null {
+function gatewaysNotice({ state, problem, kind }: Ingress): Notice | null {
   if (problem === null || state === 'unassigned') return null;
-  const port = hasPort(kind) ? ', choose another port' : '';
-  const help = `Enrol or tag another node that matches ${gateways.join(', ')}${port}, or lower the replicas.`;
-  return { tone: 'yellow', title: 'Not enough gateways', text: `${sentence(problem)} ${help}` };
+  const text = `${sentence(problem)} ${helpWith(kind, 'lower the replicas')}`;
+  return { tone: 'yellow', title: 'Not enough gateways', text };
+}
+
+function helpWith(kind: Ingress['kind'], or: string): string {
+  return `Enrol or tag another node${hasPort(kind) ? ', choose another port' : ''}, or ${or}.`;
 }
 
 function maintenanceNotice({ maintenance }: Ingress): Notice | null {
@@ -73,6 +76,11 @@ function maintenanceNotice({ maintenance }: Ingress): Notice | null {
     title: 'In maintenance',
     text: `Requests get a page with status 503: “${message}” ${retry}${pass}`,
   };
+}
+
+/** What comes in. */
+function trafficOf(kind: Ingress['kind']): string {
+  return kind === 'http' ? 'requests' : 'connections';
 }
 
 function sentence(text: string): string {

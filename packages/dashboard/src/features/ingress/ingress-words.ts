@@ -17,6 +17,11 @@ export function leadWords({ service, redirects }: Pick<Ingress, 'service' | 'red
   return service ?? 'None';
 }
 
+/** Whether any path of it does. One that only redirects has no targets, and needs none. */
+export function leadsToService({ service, routes }: Pick<Ingress, 'service' | 'routes'>): boolean {
+  return service !== null || routes.length > 0;
+}
+
 /** What each gateway that reports upstreams found of a target. */
 export function foundOf(
   { served_by }: Pick<Ingress, 'served_by'>,

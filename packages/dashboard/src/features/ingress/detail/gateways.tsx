@@ -7,13 +7,14 @@ import { Section } from '../../../ui/section.tsx';
 import { IngressState, UpstreamState } from '../../../ui/state.tsx';
 import { type Column, VirtualTable } from '../../../ui/virtual-table.tsx';
 import classes from '../ingress.module.css';
-import type { Gateway } from '../ingress-words.ts';
+import { type Gateway, leadsToService } from '../ingress-words.ts';
 
 type Serving = Ingress['served_by'][number];
 type Found = NonNullable<Serving['upstreams']>[number];
 
 /** Each gateway: whether it serves the ingress, and what it found of the nodes that it sends requests to. */
-export function Gateways({ ingress: { assigned_to, served_by, replicas, targets } }: { readonly ingress: Ingress }) {
+export function Gateways({ ingress }: { readonly ingress: Ingress }) {
+  const { assigned_to, served_by, replicas, targets } = ingress;
   const named = new Map(targets.map(({ node, name }) => [node, name]));
   return (
     <Section title="Gateways" description={`${served_by.length} of ${replicas} serving, as their heartbeats prove.`}>
@@ -29,6 +30,7 @@ export function Gateways({ ingress: { assigned_to, served_by, replicas, targets 
               gateway={gateway}
               serving={served_by.find(({ node }) => node === gateway.node)}
               named={named}
+              leads={leadsToService(ingress)}
             />
           ))}
         </div>
@@ -45,9 +47,11 @@ interface OneGatewayProps {
   readonly gateway: Gateway;
   readonly serving: Serving | undefined;
   readonly named: ReadonlyMap<string, string>;
+  /** False: there is no node that it could send anything to. */
+  readonly leads: boolean;
 }
 
-function OneGateway({ gateway, serving, named }: OneGatewayProps) {
+function OneGateway({ gateway, serving, named, leads }: OneGatewayProps) {
   const { name, problem, draining } = gateway;
   return (
     <div className={classes.gateway}>
@@ -65,6 +69,7 @@ function OneGateway({ gateway, serving, named }: OneGatewayProps) {
       </div>
       {problem !== null && <Text size="sm">{problem}</Text>}
       {serving !== undefined &&
+        leads &&
         (serving.upstreams === null ? (
           <Text size="sm" c="dimmed">
             It has not reported what it found of its upstreams.
@@ -78,7 +83,7 @@ function OneGateway({ gateway, serving, named }: OneGatewayProps) {
             height="24rem"
             empty={
               <Text size="sm" c="dimmed" p="sm">
-                It sends requests to no node.
+                It has no node to send traffic to.
               </Text>
             }
           />

@@ -9,14 +9,13 @@ import { Section } from '../../../ui/section.tsx';
 import { UpstreamState } from '../../../ui/state.tsx';
 import { type Column, VirtualTable } from '../../../ui/virtual-table.tsx';
 import classes from '../ingress.module.css';
-import { foundOf, isUp, questionOf, type Target } from '../ingress-words.ts';
+import { foundOf, isUp, leadsToService, questionOf, type Target } from '../ingress-words.ts';
 
 /** Where requests can go, and why they do not go to some. */
 export function Targets({ ingress }: { readonly ingress: Ingress }) {
   const mayAsk = useMay()('acls:read');
   const { kind, service, routes } = ingress;
-  const wanted = service ?? routes[0]?.service;
-  if (wanted === undefined) return null;
+  if (!leadsToService(ingress)) return null;
   return (
     <Section title="Targets" description="Nodes inside its scope that report the services it leads to.">
       <VirtualTable<Target>
@@ -29,7 +28,7 @@ export function Targets({ ingress }: { readonly ingress: Ingress }) {
           <Text size="sm" c="dimmed" p="sm">
             No node reports the service. Add it to an agent:{' '}
             <code>
-              --service {wanted}:{kind === 'udp' ? 'udp' : 'tcp'}:PORT
+              --service {service ?? routes[0]?.service}:{kind === 'udp' ? 'udp' : 'tcp'}:PORT
             </code>
             .
           </Text>

@@ -7,6 +7,7 @@ import { NumberField } from './number-field.tsx';
 
 interface AddressFieldsProps {
   readonly draft: IngressDraft;
+  readonly isNew: boolean;
   readonly wrong: (field: string) => string | null;
   readonly onChange: (change: Partial<IngressDraft>) => void;
 }
@@ -18,10 +19,13 @@ const CERTIFICATES = [
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
 
 /** What it is called, and where clients outside connect to. */
-export function AddressFields({ draft, wrong, onChange }: AddressFieldsProps) {
+export function AddressFields({ draft, isNew, wrong, onChange }: AddressFieldsProps) {
   const { kind, tls } = draft;
   return (
-    <Section title="Address" {...(kind === 'http' ? {} : { description: KIND_WORDS[kind] })}>
+    <Section
+      title="Address"
+      {...(isNew ? {} : { description: `Of the kind ${KIND_WORDS[kind]}, which cannot be changed.` })}
+    >
       <Stack className={classes.readable}>
         <TextInput
           {...PLAIN}

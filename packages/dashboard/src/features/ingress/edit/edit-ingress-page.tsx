@@ -22,7 +22,7 @@ export default function EditIngressPage() {
         <Loaded query={query}>
           {(ingress, { etag }) => (
             <IngressForm
-              key={attempt}
+              key={`${ingress.id} ${attempt}`}
               ingress={ingress}
               etag={etag ?? undefined}
               own={scope}

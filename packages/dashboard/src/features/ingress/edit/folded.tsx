@@ -15,6 +15,9 @@ interface FoldedProps {
   readonly children: ReactNode;
 }
 
+/** The ground under the pointer, on which the title stays legible. */
+const LEGIBLE = () => ({ root: { '--button-hover': 'var(--mantine-color-default-hover)' } });
+
 /** What most people never change: folded, with its present values in a line. */
 export function Folded({ title, label = title, summary, isOpenForced, children }: FoldedProps) {
   const [wanted, setWanted] = useState(false);
@@ -27,6 +30,7 @@ export function Folded({ title, label = title, summary, isOpenForced, children }
         <Button
           variant="subtle"
           size="compact-sm"
+          vars={LEGIBLE}
           leftSection={<Chevron size={16} aria-hidden />}
           aria-expanded={isOpen}
           aria-controls={id}

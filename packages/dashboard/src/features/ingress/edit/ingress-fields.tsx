@@ -41,7 +41,7 @@ export function IngressFields({ draft, own, error, onChange }: IngressFieldsProp
           <KindField kind={kind} onChange={(wanted) => onChange(ofKind(draft, wanted))} />
         </Section>
       )}
-      <AddressFields draft={draft} wrong={wrong} onChange={set} />
+      <AddressFields draft={draft} isNew={own !== null} wrong={wrong} onChange={set} />
       <Section
         title="Service"
         description={

@@ -22,7 +22,7 @@ export function KindField({ kind, onChange }: KindFieldProps) {
       value={kind}
       onChange={(value) => onChange(KINDS.find((one) => one === value) ?? 'http')}
     >
-      <div className={classes.kinds}>
+      <div className={`${classes.kinds} ${classes.readable}`}>
         {KINDS.map((one) => (
           <Radio.Card key={one} value={one} p="sm" className={classes.kind} aria-label={KIND_WORDS[one]}>
             <Radio.Indicator />

@@ -8,7 +8,7 @@ export default function NewIngressPage() {
   return (
     <Page
       title="New ingress"
-      subtitle="A public host name that leads to a service of the mesh."
+      subtitle="A public address that leads to a service of the mesh."
       back={{ to: '/ingress', label: 'Ingress' }}
     >
       <MayWrite>

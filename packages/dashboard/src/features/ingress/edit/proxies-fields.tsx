@@ -22,7 +22,7 @@ export function ProxiesFields({ draft, wrong, isWrong, onChange }: ProxiesFields
       <Stack>
         <WordsField
           label="Networks of the proxies"
-          description="Of a CDN or a load balancer. Only from these does the header below count. Without it, limits and networks see the proxy as the client."
+          description="Of your CDN or load balancer. The header counts only in requests from these networks."
           placeholder="203.0.113.0/24"
           initial={draft.networks}
           choices={[]}
