@@ -198,7 +198,7 @@ test('a viewer sees everything, and nothing to change it with', async () => {
   await vera.opens(`/ingress/${id}`);
   await vera.sees(INGRESS);
   const main = vera.page.locator('main');
-  assert.equal(await main.getByRole('button', { name: /^(?:Drain|Delete)$/ }).count(), 0);
+  assert.equal(await main.getByRole('button', { name: /^(?:Drain|Maintenance|Delete)$/ }).count(), 0);
   assert.equal(await main.getByRole('link', { name: /^(?:Edit|Create ingress)$/ }).count(), 0);
   for (const path of ['/ingress/new', `/ingress/${id}/edit`]) {
     await vera.goes(path);

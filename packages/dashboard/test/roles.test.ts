@@ -15,7 +15,7 @@ import { aCertificate } from './certificate-request.ts';
 import type { Person } from './person.ts';
 import { type Role, Scene } from './scene.ts';
 import { PENDING } from './scene-roster.ts';
-import { aPerson, aToken } from './visits.ts';
+import { aPerson, aToken, ingressNamed } from './visits.ts';
 
 const EVERYTHING =
   'Overview Topology Nodes Reach Relays Ingress Names Policy Firewall Tokens Certificates People Roles Audit Events Settings'.split(
@@ -38,7 +38,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^Quarantine$/, 'nodes:quarantine'],
   [/^Remove$/, 'nodes:remove'],
   [/^Add relay$/, 'relays:write'],
-  [/^Create ingress$/, 'ingress:write'],
+  [/^(Create ingress|Maintenance)$/, 'ingress:write'],
   [/^New record$/, 'dns:write'],
   [/^(Add grant|Review and save|Open in the policy editor|Restore)$/, 'acls:write'],
   [/^(New rule|Move rule 1|What to do with rule 1)$/, 'firewall:write'],
@@ -72,6 +72,7 @@ before(async () => {
     '/reach?from=laptop-ana&to=db-1&port=tcp:5432',
     '/relays',
     '/ingress',
+    `/ingress/${await ingressNamed(scene, 'git')}`,
     '/names',
     '/access',
     '/access/versions/0',

@@ -82,3 +82,68 @@ async function letGatewaysIn({ client }: Scene): Promise<void> {
     .replace('"grants": [', `"grants": [\n    ${GRANT}`);
   await client.call('acls.replace', { body, query: { note: 'gateways reach git' } });
 }
+
+const OWN = { gateways: ['tag:role:gateway'], scope: { team: 'platform', surface: '*', environment: 'production' } };
+/** A new host name for each, and none that the CA of a test would have to certify. */
+const PLAIN = { ...OWN, tls: { certificate: 'none' } } as const;
+
+/** One with rules on traffic of every sort, overridden on a path, with redirects and a maintenance page. */
+export async function anIngressWithRules({ client }: Scene): Promise<string> {
+  const { body } = await client.call('ingress.create', {
+    body: {
+      ...{ ...PLAIN, name: 'shop-front', hostname: 'shop.example.net', service: 'git-http', replicas: 2 },
+      traffic: {
+        networks: { allow: ['203.0.113.0/24', '2001:db8:7::/48'], deny: ['203.0.113.66/32'] },
+        limits: { requests: { rate: '20/s', burst: 40 }, connections: 32 },
+        request_headers: [{ name: 'X-Tenant', value: 'shop' }],
+        response_headers: [
+          { name: 'Strict-Transport-Security', value: 'max-age=63072000; includeSubDomains' },
+          { name: 'Server', value: null },
+        ],
+        max_body_bytes: 50_000_000,
+        idle_timeout_s: 300,
+        compress: true,
+      },
+      routes: [
+        {
+          ...{ path: '/upload', service: 'runner' },
+          traffic: { networks: { allow: [] }, max_body_bytes: 2 * 2 ** 30, idle_timeout_s: 7200 },
+        },
+      ],
+      redirects: [
+        { path: '/old', to: '/new', status: 308, keep: true },
+        { path: '/help', to: 'https://help.example.net/shop', status: 302, keep: false },
+      ],
+      maintenance: { message: 'We move house, and are back at ten.', retry_after_s: 1800, allow: ['10.0.0.0/8'] },
+      proxies: { networks: ['198.51.100.0/24'], header: 'CF-Connecting-IP' },
+    },
+  });
+  return body.id;
+}
+
+/** Of the kinds that have no requests. Two want the same port, and only one can have it. */
+export async function ingressesOfOtherKinds({ client }: Scene): Promise<string> {
+  const create = (kind: 'tls' | 'tcp', name: string, port?: number) =>
+    client.call('ingress.create', {
+      body: {
+        ...{ ...OWN, kind, name, hostname: `${name}.example.net`, service: 'git-ssh' },
+        ...(port === undefined ? {} : { port }),
+        upstream: { proxy_protocol: true },
+        traffic: { limits: { connections: 16 }, idle_timeout_s: 900 },
+      },
+    });
+  await create('tls', 'vault');
+  const { id } = (await create('tcp', 'git-ssh', 2222)).body;
+  await until('it has its gateway', async () => {
+    const { assigned_to } = (await client.call('ingress.show', { params: { id } })).body;
+    return assigned_to.length > 0;
+  });
+  await create('tcp', 'other-ssh', 2222);
+  await client.call('ingress.create', {
+    body: {
+      ...{ ...PLAIN, name: 'moved', hostname: 'moved.example.net' },
+      redirects: [{ path: '/', to: 'https://new.example.net', status: 308, keep: true }],
+    },
+  });
+  return id;
+}

@@ -2,7 +2,7 @@
 import { anAcmeAccount } from './acme-account.ts';
 import { aCertificate } from './certificate-request.ts';
 import type { Scene } from './scene.ts';
-import { anIngress } from './scene-ingress.ts';
+import { anIngress, anIngressWithRules, ingressesOfOtherKinds } from './scene-ingress.ts';
 import { RELAYED } from './scene-paths.ts';
 import { DRIFTING, PENDING, RELAY, SILENT } from './scene-roster.ts';
 
@@ -42,16 +42,24 @@ const WAYS: Readonly<Record<string, Way>> = {
   '/ingress': {
     ingresses: async (scene) => {
       await anIngress(scene);
+      await ingressesOfOtherKinds(scene);
       return '/ingress';
     },
     'ingresses-none': () => '/ingress?q=no-such-name',
   },
   '/ingress/$id': {
     ingress: async (scene) => `/ingress/${await anIngress(scene)}`,
+    'ingress-rules': async (scene) => `/ingress/${await anIngressWithRules(scene)}`,
+    'ingress-tcp': async (scene) => `/ingress/${await ingressNamed(scene, 'git-ssh')}`,
+    'ingress-few': async (scene) => `/ingress/${await ingressNamed(scene, 'other-ssh')}`,
+    'ingress-moved': async (scene) => `/ingress/${await ingressNamed(scene, 'moved')}`,
     'ingress-unserved': async (scene) => `/ingress/${await ingressNamed(scene, 'git')}`,
     'ingress-none': () => '/ingress/no-such-ingress',
   },
-  '/ingress/$id/edit': { 'ingress-edit': async (scene) => `/ingress/${await anIngress(scene)}/edit` },
+  '/ingress/$id/edit': {
+    'ingress-edit': async (scene) => `/ingress/${await anIngress(scene)}/edit`,
+    'ingress-edit-tcp': async (scene) => `/ingress/${await ingressNamed(scene, 'git-ssh')}/edit`,
+  },
   '/links/$a/$b': {
     link: () => `/links/${RELAYED.join('/')}`,
     'link-direct': () => '/links/web-1/db-1',
@@ -116,7 +124,7 @@ async function someRecords({ client }: Scene): Promise<void> {
   await client.call('settings.update', { body: { dns: { routing_domains } } });
 }
 
-async function ingressNamed({ client }: Scene, name: string): Promise<string> {
+export async function ingressNamed({ client }: Scene, name: string): Promise<string> {
   return (await client.call('ingress.show', { params: { id: name } })).body.id;
 }
 
