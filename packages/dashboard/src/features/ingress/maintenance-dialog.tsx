@@ -40,7 +40,7 @@ export function MaintenanceDialog({ ingress, etag, touches, onClose }: Maintenan
         <Stack>
           <Text size="sm">
             Requests for {hostname} get a page with status 503 and do not reach the service, until you end the
-            maintenance. Open connections go on.
+            maintenance.
           </Text>
           <Textarea
             label="Message"

@@ -35,6 +35,7 @@ export function HeaderRules({ label, description, add, headers, wrong, onChange 
             <div key={key} className={classes.header}>
               <TextInput
                 {...PLAIN}
+                className={classes.headerName}
                 aria-label="Header name"
                 placeholder="X-Frame-Options"
                 value={name}
@@ -42,17 +43,17 @@ export function HeaderRules({ label, description, add, headers, wrong, onChange 
                 onChange={(event) => set(index, { name: event.currentTarget.value.trim() })}
               />
               <Select
+                className={classes.headerWay}
                 aria-label={`What to do with ${named}`}
                 allowDeselect={false}
                 data={WAYS}
                 value={value === null ? 'remove' : 'set'}
                 onChange={(way) => set(index, { value: way === 'remove' ? null : (value ?? '') })}
               />
-              {value === null ? (
-                <span />
-              ) : (
+              {value !== null && (
                 <TextInput
                   {...PLAIN}
+                  className={classes.headerValue}
                   aria-label={`Value of ${named}`}
                   placeholder="Value"
                   value={value}
@@ -61,6 +62,7 @@ export function HeaderRules({ label, description, add, headers, wrong, onChange 
                 />
               )}
               <ActionIcon
+                className={classes.headerRemove}
                 variant="default"
                 size="input-sm"
                 aria-label={`Remove the rule for ${named}`}

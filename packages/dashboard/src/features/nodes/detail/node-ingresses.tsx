@@ -14,7 +14,7 @@ export function NodeIngresses({ node: { id, name } }: { readonly node: Node }) {
   return (
     <Section
       title="Ingresses"
-      description="Public host names that it serves as a gateway."
+      description="Public addresses that it serves as a gateway."
       actions={
         <AnchorLink to="/ingress" search={{ gateway: name }} size="sm">
           All of them
@@ -26,7 +26,7 @@ export function NodeIngresses({ node: { id, name } }: { readonly node: Node }) {
           <li key={ingress.id} className={classes.line}>
             <span>
               <AnchorLink to="/ingress/$id" params={{ id: ingress.id }}>
-                {ingress.hostname}
+                {ingress.port === null ? ingress.hostname : `${ingress.hostname}:${ingress.port}`}
               </AnchorLink>
             </span>
             <OnNode node={id} ingress={ingress} />
