@@ -12,16 +12,23 @@ const SINCE_MS = 42 * 60_000;
 const GRANT = `{ "from": "gateways", "to": "git", "allow": ["tcp:443"] },`;
 const GROUP = `"gateways": ["tag:role:gateway", "node:edge-1"],`;
 
-const made = new WeakMap<Scene, Promise<string>>();
-
-/** Its id. It is made once in a scene, though several visits want it at once. */
-export function anIngress(scene: Scene): Promise<string> {
-  const there = made.get(scene) ?? make(scene);
-  made.set(scene, there);
-  return there;
+/** Each is made once in a scene, though several visits want it at once. The answer is its id. */
+function once(make: (scene: Scene) => Promise<string>): (scene: Scene) => Promise<string> {
+  const made = new WeakMap<Scene, Promise<string>>();
+  return (scene) => {
+    const there = made.get(scene) ?? make(scene);
+    made.set(scene, there);
+    return there;
+  };
 }
 
-async function make(scene: Scene): Promise<string> {
+export const anIngress = once(makeIngress);
+/** One with rules on traffic of every sort, overridden on a path, with redirects and a maintenance page. */
+export const anIngressWithRules = once(makeIngressWithRules);
+/** Of the kinds that have no requests, and one that only redirects. Two want the same port, and only the first has it. */
+export const ingressesOfOtherKinds = once(makeOtherKinds);
+
+async function makeIngress(scene: Scene): Promise<string> {
   const { client } = scene;
   await letGatewaysIn(scene);
   scene.node(TARGETS.barred).report({
@@ -87,8 +94,7 @@ const OWN = { gateways: ['tag:role:gateway'], scope: { team: 'platform', surface
 /** A new host name for each, and none that the CA of a test would have to certify. */
 const PLAIN = { ...OWN, tls: { certificate: 'none' } } as const;
 
-/** One with rules on traffic of every sort, overridden on a path, with redirects and a maintenance page. */
-export async function anIngressWithRules({ client }: Scene): Promise<string> {
+async function makeIngressWithRules({ client }: Scene): Promise<string> {
   const { body } = await client.call('ingress.create', {
     body: {
       ...{ ...PLAIN, name: 'shop-front', hostname: 'shop.example.net', service: 'git-http', replicas: 2 },
@@ -121,8 +127,7 @@ export async function anIngressWithRules({ client }: Scene): Promise<string> {
   return body.id;
 }
 
-/** Of the kinds that have no requests. Two want the same port, and only one can have it. */
-export async function ingressesOfOtherKinds({ client }: Scene): Promise<string> {
+async function makeOtherKinds({ client }: Scene): Promise<string> {
   const create = (kind: 'tls' | 'tcp', name: string, port?: number) =>
     client.call('ingress.create', {
       body: {

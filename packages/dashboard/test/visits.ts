@@ -16,6 +16,10 @@ interface Visit {
 
 type Way = Readonly<Record<string, (scene: Scene) => Promise<string> | string>>;
 
+const otherIngress = (name: string) => async (scene: Scene) => {
+  await ingressesOfOtherKinds(scene);
+  return `/ingress/${await ingressNamed(scene, name)}`;
+};
 const node = (name: string) => (scene: Scene) => `/nodes/${scene.node(name).id}`;
 
 /** Detail pages, and pages with a search. Each has a name of its own. */
@@ -50,15 +54,15 @@ const WAYS: Readonly<Record<string, Way>> = {
   '/ingress/$id': {
     ingress: async (scene) => `/ingress/${await anIngress(scene)}`,
     'ingress-rules': async (scene) => `/ingress/${await anIngressWithRules(scene)}`,
-    'ingress-tcp': async (scene) => `/ingress/${await ingressNamed(scene, 'git-ssh')}`,
-    'ingress-few': async (scene) => `/ingress/${await ingressNamed(scene, 'other-ssh')}`,
-    'ingress-moved': async (scene) => `/ingress/${await ingressNamed(scene, 'moved')}`,
+    'ingress-tcp': async (scene) => `/ingress/${await ingressesOfOtherKinds(scene)}`,
+    'ingress-few': otherIngress('other-ssh'),
+    'ingress-moved': otherIngress('moved'),
     'ingress-unserved': async (scene) => `/ingress/${await ingressNamed(scene, 'git')}`,
     'ingress-none': () => '/ingress/no-such-ingress',
   },
   '/ingress/$id/edit': {
     'ingress-edit': async (scene) => `/ingress/${await anIngress(scene)}/edit`,
-    'ingress-edit-tcp': async (scene) => `/ingress/${await ingressNamed(scene, 'git-ssh')}/edit`,
+    'ingress-edit-tcp': async (scene) => `/ingress/${await ingressesOfOtherKinds(scene)}/edit`,
   },
   '/links/$a/$b': {
     link: () => `/links/${RELAYED.join('/')}`,
