@@ -13,7 +13,7 @@ export const KIND_WORDS: Readonly<Record<IngressKind, string>> = {
   udp: 'UDP',
 };
 
-/** Whether clients are told apart by a port of the gateways. The others share those for HTTP and HTTPS. */
+/** Whether it has a port of the gateways for itself. The others share those for HTTP and HTTPS. */
 export function hasPort(kind: IngressKind): boolean {
   return kind === 'tcp' || kind === 'udp';
 }

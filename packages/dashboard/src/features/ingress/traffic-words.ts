@@ -51,7 +51,7 @@ function headerWords(rules: readonly HeaderRule[]): string {
 }
 
 /** What differs from the defaults, in the record of an ingress. */
-export function ownTraffic({ traffic }: Pick<Ingress, 'traffic'>): TrafficChange {
+function ownTraffic({ traffic }: Pick<Ingress, 'traffic'>): TrafficChange {
   return changesBetween<TrafficChange>(traffic, DEFAULT_TRAFFIC);
 }
 

@@ -1,7 +1,7 @@
 /** What gateways do with a request before it comes to a path, as the form holds it: redirects, and proxies in front of them. */
 import type { Ingress } from '@meshwork/contract';
 
-export type RedirectStatus = Ingress['redirects'][number]['status'];
+type RedirectStatus = Ingress['redirects'][number]['status'];
 
 export interface RedirectDraft {
   /** Of the row on the page. */

@@ -54,7 +54,7 @@ export interface IngressDraft {
   readonly scope: Scope;
 }
 
-export type NewIngress = RequestOf<'ingress.create'>['body'];
+type NewIngress = RequestOf<'ingress.create'>['body'];
 type IngressChange = RequestOf<'ingress.update'>['body'];
 /** All that a person decides of an ingress: the record without what the mesh makes of it. */
 export type IngressBody = {
