@@ -4,9 +4,11 @@ import { durationText } from './durations.ts';
 import { readSize, sizeText } from './sizes.ts';
 
 test('a size is typed with a unit or in bytes', () => {
-  const typed = ['50 MB', '50MB', '50 mib', '1.5 GB', '1,048,576', '0', '12 bytes', ' 8 kB '].map(readSize);
-  assert.deepEqual(typed, [50_000_000, 50_000_000, 52_428_800, 1_500_000_000, 1_048_576, 0, 12, 8000]);
-  for (const wrong of ['', 'MB', '50 M', '-1', '5 parsecs', '9999999999 TB'])
+  const typed = ['50 MB', '50MB', '50 mib', '1.5 GB', '1,048,576', '0', '12 bytes', ' 8 kB ', '2k', '1Gi'].map(
+    readSize,
+  );
+  assert.deepEqual(typed, [50_000_000, 50_000_000, 52_428_800, 1_500_000_000, 1_048_576, 0, 12, 8000, 2000, 2 ** 30]);
+  for (const wrong of ['', 'MB', '50 XB', '-1', '5 parsecs', '9999999999 TB'])
     assert.equal(readSize(wrong), null, wrong);
 });
 

@@ -18,15 +18,14 @@ export function sizeText(bytes: number): string {
   return `${(bytes / unit[1]).toLocaleString('en')} ${unit[0]}`;
 }
 
-/** Bytes. Null: it is no size. */
+const TYPED = /^(\d[\d,]*(?:\.\d+)?)\s*(?:([kmgt]i?)?b?|bytes?)$/i;
+
+/** Bytes, from what the command line takes too: `50 MB`, `50M`, `1.5 GiB`, `500`. Null: it is no size. */
 export function readSize(text: string): number | null {
-  const [, count, name = ''] = /^(\d[\d,]*(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
+  const [, count, unit] = TYPED.exec(text.trim()) ?? [];
   if (count === undefined) return null;
-  const wanted = name.toLowerCase();
-  const each = ['', 'b', 'byte', 'bytes'].includes(wanted)
-    ? 1
-    : UNITS.find(([unit]) => unit.toLowerCase() === wanted)?.[1];
-  if (each === undefined) return null;
-  const bytes = Number(count.replaceAll(',', '')) * each;
-  return Number.isSafeInteger(Math.round(bytes)) ? Math.round(bytes) : null;
+  const wanted = `${unit}b`.toLowerCase();
+  const each = unit === undefined ? 1 : UNITS.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const bytes = Math.round(Number(count.replaceAll(',', '')) * (each ?? Number.NaN));
+  return Number.isSafeInteger(bytes) ? bytes : null;
 }
