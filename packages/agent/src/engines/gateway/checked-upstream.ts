@@ -3,7 +3,8 @@ import type { SleepingClock } from '@meshwork/time';
 import { pause } from '../../host/pause.ts';
 import type { CheckSlots } from './check-slots.ts';
 import { type CheckedService, nameInMesh } from './live-state.ts';
-import { type ProbedTarget, type ProbeOutcome, probeTarget } from './probe-target.ts';
+import type { ProbedTarget, ProbeOutcome } from './probe-outcome.ts';
+import { probeTarget } from './probe-target.ts';
 import { RiseAndFall } from './rise-and-fall.ts';
 
 /** What is checked, and how. */

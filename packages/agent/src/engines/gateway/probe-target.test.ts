@@ -7,7 +7,8 @@ import { makeRequest } from '@meshwork/pki/request';
 import { routeOf } from '../../../test/ingress-section.ts';
 import { meshCa } from '../../../test/mesh-ca.ts';
 import { httpsUpstream, httpUpstream, tcpUpstream, type UpstreamServer } from '../../../test/upstream-server.ts';
-import { type ProbedTarget, probeTarget } from './probe-target.ts';
+import type { ProbedTarget } from './probe-outcome.ts';
+import { probeTarget } from './probe-target.ts';
 
 const ON = new AbortController().signal;
 const PASSED = { result: 'passed' };

@@ -1,41 +1,24 @@
 /** One check of one node, on a connection of its own. It follows nothing, and reads no more than it needs. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { checkServerIdentity, type SecureContext } from 'node:tls';
-import type { AssignedRoute } from '@meshwork/contract';
+import { checkServerIdentity } from 'node:tls';
 import { http, https } from '../../host/http.ts';
 import { messageOf } from '../../message-of.ts';
+import { askByGrpc } from './grpc-health.ts';
+import {
+  failed,
+  outcomeOf,
+  PASSED,
+  type ProbedTarget,
+  type ProbeOutcome,
+  type Running,
+  type Settle,
+  USER_AGENT,
+  unchecked,
+} from './probe-outcome.ts';
 
-export interface ProbedTarget {
-  readonly address: string;
-  readonly port: number;
-  /** What its certificate has to be for. */
-  readonly name: string;
-  /** What it is asked for as. */
-  readonly hostname: string;
-  readonly check: AssignedRoute['check'];
-  /** With the roots that its certificate is checked against. Absent: it is spoken to without TLS. */
-  readonly tls?: SecureContext | undefined;
-}
-
-/** `unchecked`: this host was not able to, and that says nothing of the target. */
-export type ProbeOutcome =
-  | { readonly result: 'passed' }
-  | { readonly result: 'failed' | 'unchecked'; readonly why: string };
-
-const PASSED: ProbeOutcome = { result: 'passed' };
 /** The contract's. */
 const MAX_BODY_BYTES = 64 * 1024;
-const USER_AGENT = 'meshwork-gateway';
-
-/** What is under way when it takes too long, and gives back what it took. */
-interface Running {
-  readonly end: () => void;
-  /** How far it came, for a check that takes too long. */
-  readonly progress: () => string;
-}
-
-type Settle = (outcome: ProbeOutcome) => void;
 
 /** Never rejects: whatever happens is an outcome. After an abort it means nothing. */
 export async function probeTarget(target: ProbedTarget, signal: AbortSignal): Promise<ProbeOutcome> {
@@ -47,7 +30,7 @@ export async function probeTarget(target: ProbedTarget, signal: AbortSignal): Pr
   signal.addEventListener('abort', abort, { once: true });
   try {
     if (signal.aborted) abort();
-    else running = kind === 'http' ? askByHttp(target, resolve) : openConnection(target, resolve);
+    else running = BY_KIND[kind](target, resolve);
     const late = () => resolve(failed(`${running?.progress() ?? 'no answer'} within ${timeout_s} s`));
     // A process that stood still finds the answer and the end of its time at once: the answer gets its say.
     timer = setTimeout(() => setImmediate(late), timeout_s * 1000);
@@ -60,6 +43,13 @@ export async function probeTarget(target: ProbedTarget, signal: AbortSignal): Pr
     running?.end();
   }
 }
+
+const BY_KIND: Readonly<Record<ProbedTarget['check']['kind'], (target: ProbedTarget, settle: Settle) => Running>> = {
+  tcp: openConnection,
+  http: askByHttp,
+  grpc: askByGrpc,
+  none: openConnection, // what is not checked does not come here
+};
 
 function openConnection({ address, port }: ProbedTarget, settle: Settle): Running {
   const socket = connect({ host: address, port, autoSelectFamily: false });
@@ -123,49 +113,4 @@ function find(text: string, response: IncomingMessage, settle: Settle): void {
 function isIn(range: string, status: number): boolean {
   const [first, last = first] = range.split('-').map(Number);
   return first !== undefined && last !== undefined && status >= first && status <= last;
-}
-
-function failed(why: string): ProbeOutcome {
-  return { result: 'failed', why };
-}
-
-function unchecked(why: string): ProbeOutcome {
-  return { result: 'unchecked', why: `it could not be checked: ${why}` };
-}
-
-/** This host has run out of something. Every node would seem to be down. */
-const OWN_FAULTS: Readonly<Record<string, string>> = {
-  EMFILE: 'too many open files',
-  ENFILE: 'too many open files',
-  ENOBUFS: 'no memory for sockets',
-  ENOMEM: 'no memory',
-  EADDRNOTAVAIL: 'no free port',
-};
-
-const FAULTS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was closed without an answer',
-  EPIPE: 'the connection was closed without an answer',
-  EHOSTUNREACH: 'no route to it',
-  ENETUNREACH: 'no route to it',
-  ETIMEDOUT: 'no answer',
-  EACCES: 'this host does not permit the connection',
-  EPERM: 'this host does not permit the connection',
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is not from the CA of the mesh',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from the CA of the mesh',
-  UNABLE_TO_GET_ISSUER_CERT: 'the certificate is not from the CA of the mesh',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is not from the CA of the mesh',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is not from the CA of the mesh',
-};
-
-function outcomeOf(error: NodeJS.ErrnoException, name?: string): ProbeOutcome {
-  const { code = '' } = error;
-  const own = OWN_FAULTS[code];
-  if (own !== undefined) return unchecked(own);
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return failed(`the certificate is not for ${name}`);
-  if (code.startsWith('HPE_')) return failed('the answer is no HTTP');
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return failed('it does not speak TLS as it should');
-  return failed(FAULTS[code] ?? messageOf(error));
 }

@@ -3,7 +3,7 @@
  * (`live-state.ts`), and is reported.
  *
  *   checked-upstream.ts  one upstream, again and again     rise-and-fall.ts  what follows from its results
- *   probe-target.ts      one check                         check-slots.ts    how many run at once
+ *   probe-target.ts      one check, with grpc-health.ts    check-slots.ts    how many run at once
  */
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
@@ -113,7 +113,7 @@ export class UpstreamChecks {
       if (!anyContains(mesh, target.address)) {
         return { outcome: { result: 'failed', why: `${target.address} is no address of the mesh` } };
       }
-      if (protocol === 'http' || check.kind !== 'http') return {};
+      if (!isSecure(protocol) || (check.kind !== 'http' && check.kind !== 'grpc')) return {};
       const tls = this.#context();
       return tls === undefined ? unchecked('the roots of the mesh are not known yet') : { tls };
     } catch (error) {
@@ -146,6 +146,10 @@ function followedIn({ hostname, routes }: IngressAssignment): Followed[] {
   return routes.flatMap(({ protocol, check, pools }) =>
     pools.flatMap(({ service, targets }) => targets.map((target) => ({ target, service, protocol, check, hostname }))),
   );
+}
+
+function isSecure(protocol: Followed['protocol']): boolean {
+  return protocol === 'https' || protocol === 'grpcs';
 }
 
 function keyOf(followed: Followed): string {
