@@ -13,7 +13,7 @@ test('without anything set it is what the documents say', () => {
     probes: true,
     tls: { group: undefined, reload: [] },
     relay: { folder: '/run/mesh-relay', certificate: undefined, key: undefined },
-    gateway: { folder: '/run/mesh-gateway', http_port: 80, https_port: 443 },
+    gateway: { folder: '/run/mesh-gateway', http_port: 80, https_port: 443, proxy_protocol: [] },
     names: 'dns',
     log_level: 'info',
     log_format: 'json',
@@ -38,7 +38,13 @@ test('without anything set it is what the documents say', () => {
   });
   assert.throws(() => readAgentConfig({ MESH_RELAY_KEY: '' }), /MESH_RELAY_KEY is "", and must be a file/);
   const gateway = { MESH_GATEWAY_DIR: '/srv/gw', MESH_GATEWAY_HTTP_PORT: '8080', MESH_GATEWAY_HTTPS_PORT: '8443' };
-  assert.deepEqual(readAgentConfig(gateway).gateway, { folder: '/srv/gw', http_port: 8080, https_port: 8443 });
+  const ports = { folder: '/srv/gw', http_port: 8080, https_port: 8443 };
+  assert.deepEqual(readAgentConfig(gateway).gateway, { ...ports, proxy_protocol: [] });
+  const balancers = (text: string) => readAgentConfig({ MESH_GATEWAY_PROXY_PROTOCOL: text }).gateway.proxy_protocol;
+  assert.deepEqual(balancers('10.0.0.0/24, FD00:0::/8,10.0.0.0/24'), ['10.0.0.0/24', 'fd00::/8']);
+  for (const bad of ['on', '10.0.0.1', '10.0.0.1/24', '10.0.0.0/24,', '10.0.0.0/24;', 'unix:']) {
+    assert.throws(() => balancers(bad), /MESH_GATEWAY_PROXY_PROTOCOL is .*, and must be networks such as/, bad);
+  }
   assert.equal(readAgentConfig({ MESH_ACCEPT_ROUTES: 'none' }).accept_routes, 'none');
   assert.equal(readAgentConfig({ MESH_PROBES: 'off' }).probes, false);
   assert.deepEqual(readAgentConfig({ MESH_HEALTH_LISTEN: '[::1]:9' }).health_listen, { host: '::1', port: 9 });
@@ -57,6 +63,7 @@ test('everything that is wrong is named at once', () => {
     MESH_GATEWAY_DIR: '',
     MESH_GATEWAY_HTTP_PORT: '65536',
     MESH_GATEWAY_HTTPS_PORT: 'https',
+    MESH_GATEWAY_PROXY_PROTOCOL: 'on',
     MESH_LOG_LEVEL: 'loud',
     MESH_LOG_FORMAT: 'xml',
   };

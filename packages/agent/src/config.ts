@@ -1,5 +1,6 @@
 /** Settings of the agent on its machine. What it is in the mesh is its identity, and not here: see `identity/`. */
 import { resolve } from 'node:path';
+import { exactNetwork, formatNetwork } from '@meshwork/addresses';
 import { ACCEPT_ROUTES, type AcceptRoutes } from '@meshwork/policy/routes';
 
 export interface HealthListen {
@@ -31,6 +32,8 @@ export interface GatewaySettings {
   readonly folder: string;
   readonly http_port: number;
   readonly https_port: number;
+  /** Networks of load balancers in front of it, which put the PROXY protocol before every connection. Empty: there are none. */
+  readonly proxy_protocol: readonly string[];
 }
 
 /** `dns`: the agent answers DNS, and has the host ask it. `hosts`: names of nodes stand in `/etc/hosts`. */
@@ -114,6 +117,7 @@ export function readAgentConfig(env: Environment): AgentConfig {
       folder: read('MESH_GATEWAY_DIR', '/run/mesh-gateway', folder, 'a folder'),
       http_port: read('MESH_GATEWAY_HTTP_PORT', '80', port, 'a port from 1 to 65535'),
       https_port: read('MESH_GATEWAY_HTTPS_PORT', '443', port, 'a port from 1 to 65535'),
+      proxy_protocol: read('MESH_GATEWAY_PROXY_PROTOCOL', '', networks, NETWORKS_RULE),
     },
     names: read('MESH_NAMES', 'dns', oneOf(NAMES_BY), `one of ${NAMES_BY.join(', ')}`),
     log_level: read('MESH_LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
@@ -160,6 +164,14 @@ function units(text: string): readonly string[] | undefined {
   if (names.length === 1 && names[0] === '') return [];
   const isSound = (name: string) => name.length <= 255 && /^[A-Za-z0-9_][A-Za-z0-9_.:@\\-]*\.service$/.test(name);
   return names.every(isSound) ? [...new Set(names)] : undefined;
+}
+
+const NETWORKS_RULE = 'networks such as 10.0.0.0/24, with commas between them and no bit set behind the prefix';
+
+function networks(text: string): readonly string[] | undefined {
+  if (text.trim() === '') return [];
+  const read = text.split(',').map((network) => exactNetwork(network.trim()));
+  return read.every((network) => network !== undefined) ? [...new Set(read.map(formatNetwork))] : undefined;
 }
 
 function oneOf<const T extends string>(known: readonly T[]): (text: string) => T | undefined {

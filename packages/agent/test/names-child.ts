@@ -30,7 +30,7 @@ const engine = await names.open({
   coordinators: ['mesh.example.org'],
   tls: { group: undefined, reload: [] },
   relay: { folder: '/run/mesh-relay', certificate: undefined, key: undefined },
-  gateway: { folder: '/run/mesh-gateway', http_port: 80, https_port: 443 },
+  gateway: { folder: '/run/mesh-gateway', http_port: 80, https_port: 443, proxy_protocol: [] },
   names: by === 'hosts' ? 'hosts' : 'dns',
   log: openLog({ log_level: 'silent', log_format: 'text' }, { write: () => undefined }),
   now,
