@@ -14,6 +14,7 @@ import { IngressFiles } from '../src/engines/gateway/ingress-files.ts';
 import { NginxLog } from '../src/engines/gateway/nginx-log.ts';
 import { NginxProcess } from '../src/engines/gateway/nginx-process.ts';
 import { ServingConfig } from '../src/engines/gateway/serving-config.ts';
+import { StreamFiles } from '../src/engines/gateway/stream-files.ts';
 import { UpstreamChecks } from '../src/engines/gateway/upstream-checks.ts';
 import type { AgentLog } from '../src/host/log.ts';
 import { runCommand } from '../src/host/run-command.ts';
@@ -33,8 +34,8 @@ let scenes = 0;
 
 /** Ours alone: below those that the kernel gives out, by the number of this process. */
 function ownPorts() {
-  const first = 10_000 + ((process.pid * 16 + scenes++ * 2) % 20_000);
-  return { http_port: first, https_port: first + 1 };
+  const first = 10_000 + ((process.pid * 16 + scenes++ * 4) % 20_000);
+  return { http_port: first, https_port: first + 1, stream_port: first + 2 };
 }
 
 interface Answer {
@@ -85,6 +86,8 @@ export class Service {
 }
 
 interface SceneOptions {
+  /** Networks of load balancers. */
+  readonly proxy_protocol?: readonly string[];
   readonly max_old_workers?: number;
   readonly start?: StartDaemon;
 }
@@ -92,6 +95,7 @@ interface SceneOptions {
 export async function gatewayScene(options: SceneOptions = {}) {
   const outside = await newFolder();
   await chmod(outside.path, 0o755); // nginx reads as another user
+  const { proxy_protocol, ...process_options } = options;
   const ports = ownPorts();
   const services: Service[] = [];
   const lost: string[] = [];
@@ -103,7 +107,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
   const newServer = () => {
     const folder = new GatewayFolder(path);
     const nginx_log = new NginxLog();
-    const nginx = new NginxProcess({ folder, log: nginx_log, lost: () => ended(), ...options });
+    const nginx = new NginxProcess({ folder, log: nginx_log, lost: () => ended(), ...process_options });
     const control = new GatewayControl(folder.file(GATEWAY_FILES.control));
     const now = () => Date.now() + now_ahead_ms;
     const checks: UpstreamChecks = new UpstreamChecks({
@@ -117,11 +121,12 @@ export async function gatewayScene(options: SceneOptions = {}) {
       process: nginx,
       config: new ServingConfig({ folder, process: nginx, nginx_log, control, run: runCommand }),
       files: new IngressFiles(folder, now),
+      streams: new StreamFiles(folder),
       keys: { pemFor: (chain) => pems.get(chain) },
       control,
       checks,
       nginx_log,
-      ports,
+      ports: { ...ports, proxy_protocol },
       log: SILENT,
       now,
     });

@@ -10,6 +10,8 @@
  *   live-state.ts       what it is sent without a reload      upstream-checks.ts which nodes answer
  *   gateway-keys.ts     the key of its certificates           ingress-files.ts   files that it reads while it runs
  *   gateway-folder.ts   what is shared with it                nginx-log.ts       what it says of itself
+ *   stream-blocks.ts    connections that nginx does not look into, with listeners.ts, stream-groups.ts, served-streams.ts
+ *   njs/program.ts      chooses their nodes inside nginx      stream-files.ts    where they go, and how many there are
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,6 +30,7 @@ import { IngressFiles } from './ingress-files.ts';
 import { NginxLog } from './nginx-log.ts';
 import { NginxProcess } from './nginx-process.ts';
 import { ServingConfig } from './serving-config.ts';
+import { StreamFiles } from './stream-files.ts';
 import { UpstreamChecks } from './upstream-checks.ts';
 
 export const gateway: Engine = {
@@ -71,6 +74,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
     process: nginx,
     config: new ServingConfig({ folder: shared, process: nginx, nginx_log, control, run }),
     files: new IngressFiles(shared, now),
+    streams: new StreamFiles(shared),
     keys,
     control,
     checks,

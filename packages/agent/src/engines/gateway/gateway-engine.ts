@@ -152,5 +152,6 @@ export class GatewayEngine implements OpenEngine {
 }
 
 function isWhole(section: SectionContent<'ingress'>): section is readonly IngressAssignment[] {
-  return section.every(({ routes, tls }) => routes !== undefined && tls !== undefined);
+  const isKnown = (value: unknown) => value !== undefined;
+  return section.every(({ kind, port, routes, tls }) => [kind, port, routes, tls].every(isKnown));
 }

@@ -12,10 +12,23 @@ export const GATEWAY_FILES = {
   pid: 'nginx.pid',
   /** The numbers of processes that were started, one a line. */
   masters: 'masters',
+  /** Which nodes stand in for each other, as of the last time that the configuration was loaded: see `stream-groups.ts`. */
+  groups: 'groups.conf',
+  /** Where the servers for HTTPS listen while the port is shared with connections that are passed through. */
+  https: 'sockets/https.sock',
 } as const;
 
 /** Folders in it. Only root may enter `control`. */
-export const GATEWAY_FOLDERS = { lua: 'lua', tls: 'tls', drain: 'drain', temp: 'temp', control: 'control' } as const;
+export const GATEWAY_FOLDERS = {
+  lua: 'lua',
+  njs: 'njs',
+  tls: 'tls',
+  drain: 'drain',
+  streams: 'streams',
+  sockets: 'sockets',
+  temp: 'temp',
+  control: 'control',
+} as const;
 
 const CA = 'ca-';
 
@@ -30,6 +43,20 @@ export function isCaFile(name: string): boolean {
 
 export function luaFile(name: string): string {
   return `${GATEWAY_FOLDERS.lua}/${name}`;
+}
+
+export function njsFile(name: string): string {
+  return `${GATEWAY_FOLDERS.njs}/${name}`;
+}
+
+/** Where connections of an ingress go that nginx does not look into. Read for each of them. */
+export function streamFile(ingress: string): string {
+  return `${GATEWAY_FOLDERS.streams}/${ingress}.json`;
+}
+
+/** Where the server of an ingress of the kind `tls` gets its connections from the one that reads their host name. */
+export function streamSocket(ingress: string): string {
+  return `${GATEWAY_FOLDERS.sockets}/${ingress}.sock`;
 }
 
 /** Certificate and key of an ingress in one file, so that they are replaced at once. */

@@ -4,7 +4,7 @@ import { GATEWAY_FOLDERS } from './gateway-files.ts';
 import { GATEWAY_USER } from './nginx-config.ts';
 
 export const NOT_INSTALLED =
-  'nginx with its Lua module is not installed on this host: apt-get install nginx libnginx-mod-http-lua';
+  'nginx with its modules is not installed on this host: apt-get install nginx libnginx-mod-http-lua libnginx-mod-stream libnginx-mod-stream-js';
 
 /** What the agent and nginx share. */
 export class GatewayFolder extends SharedFolder {

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IngressAssignment, Observed, UpstreamHealth } from '@meshwork/contract';
+import type { AssignedRoute, IngressAssignment, Observed, UpstreamHealth } from '@meshwork/contract';
 import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
 import { caFile, GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
+import { hostSockets } from './host-sockets.ts';
 import { certificatesOf, type IngressFiles, type PemSource } from './ingress-files.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
 import { LUA_FILES } from './lua/program.ts';
@@ -13,8 +14,10 @@ import { hasModules, hostLimits } from './nginx-host.ts';
 import type { GatewayPorts } from './nginx-input.ts';
 import type { NginxLog } from './nginx-log.ts';
 import type { NginxProcess } from './nginx-process.ts';
+import { servedStreams } from './served-streams.ts';
 import { served } from './server-blocks.ts';
 import type { ServingConfig } from './serving-config.ts';
+import type { StreamFiles } from './stream-files.ts';
 
 /** What nginx is sent and asked over its private socket: see `control.ts`. */
 interface Control {
@@ -36,6 +39,7 @@ interface GatewayServerParts {
   readonly process: NginxProcess;
   readonly config: ServingConfig;
   readonly files: IngressFiles;
+  readonly streams: StreamFiles;
   readonly keys: PemSource;
   readonly control: Control;
   readonly checks: Checks;
@@ -53,6 +57,8 @@ export interface WantedGateway {
 }
 
 interface Serving extends WantedGateway {
+  /** Without what cannot be served here. */
+  readonly served: readonly IngressAssignment[];
   readonly config: NginxConfig;
   readonly pems: ReadonlyMap<string, string>;
   readonly draining_since: ReadonlyMap<string, number>;
@@ -86,32 +92,50 @@ export class GatewayServer {
   }
 
   async #serve({ section, ca }: WantedGateway): Promise<void> {
-    const { folder, config, files, keys, ports, checks } = this.#parts;
+    const { folder, config, files, streams, keys, ports, checks } = this.#parts;
     if (!(await hasModules())) throw new Error(NOT_INSTALLED); // nginx would say so with a path, and without a remedy
     const { pems, problems } = certificatesOf(section, keys);
     const certified = new Set(pems.keys());
-    const wanted = nginxConfig({ folder: folder.path, section, certified, ca, ...ports, ...(await hostLimits()) });
+    const { served, problems: left_out } = await this.#servable(section);
+    const limits = await hostLimits();
+    const wanted = nginxConfig({ folder: folder.path, section: served, certified, ca, ...ports, ...limits });
     // Until the new one serves, the old one needs its nodes too.
     checks.follow([...(this.#serving?.section ?? []), ...section]);
     await folder.prepare();
     for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
+    await streams.writeProgram();
     if (ca !== undefined) await folder.write(caFile(ca), ca);
     await files.writeCertificates(pems);
     const draining_since = await files.writeDrains(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
-    const next = { section, ca, config: wanted, pems, draining_since };
+    const next = { section, served, ca, config: wanted, pems, draining_since };
     await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
+    // Those that are served already go where they went until the new configuration serves.
+    const before = new Set(this.#serving?.section.map(({ id }) => id));
+    await streams.write({ ...next, health: checks.health() }, (id) => !before.has(id));
     await this.#proving(() => config.serve(wanted));
     this.#serving = next;
     this.#isUp = true;
     await this.#push();
-    this.#open = await this.#parts.control.open();
+    this.#open = await this.#counted();
     checks.follow(section);
     await files.sweep(next);
-    const isShort =
-      ca === undefined && section.some(({ routes }) => routes.some(({ protocol }) => protocol === 'https'));
+    await streams.sweep(section);
+    const isSecure = ({ protocol }: AssignedRoute) => protocol === 'https' || protocol === 'grpcs';
+    const isShort = ca === undefined && section.some(({ routes }) => routes.some(isSecure));
     const short = isShort ? ['services are not spoken to by TLS: the roots of the mesh are not known yet'] : [];
-    if (problems.length + short.length > 0) throw new Error([...problems, ...short].join('; '));
+    const all = [...problems, ...left_out, ...short];
+    if (all.length > 0) throw new Error(all.join('; '));
+  }
+
+  /** Without ingresses that another program, or another ingress, leaves no place for. They are tried again with the next try. */
+  async #servable(section: readonly IngressAssignment[]) {
+    const { folder, process, ports } = this.#parts;
+    const http = section.filter(({ kind }) => kind === 'http');
+    if (http.length === section.length) return { served: section, problems: [] };
+    const running = (await process.pid()) === undefined ? undefined : await folder.read(GATEWAY_FILES.config);
+    const { streams, problems } = servedStreams({ section, ports, running, sockets: await hostSockets() });
+    return { served: [...http, ...streams], problems };
   }
 
   /** What failed may have left the last good one in place, and may not. */
@@ -130,13 +154,15 @@ export class GatewayServer {
   }
 
   #liveOf({ section, draining_since }: Pick<Serving, 'section' | 'draining_since'>): LiveState {
-    return liveState({ section, health: this.#parts.checks.health(), draining_since });
+    const http = section.filter(({ kind }) => kind === 'http');
+    return liveState({ section: http, health: this.#parts.checks.health(), draining_since });
   }
 
   async #push(): Promise<void> {
     if (this.#serving === undefined) return;
-    const { folder, control } = this.#parts;
+    const { folder, control, streams, checks } = this.#parts;
     const live = this.#liveOf(this.#serving);
+    await streams.write({ ...this.#serving, health: checks.health() });
     await folder.write(GATEWAY_FILES.live, JSON.stringify(live));
     await control.put(live);
   }
@@ -159,8 +185,9 @@ export class GatewayServer {
    */
   async look(): Promise<boolean> {
     if (this.#serving === undefined) return false;
-    this.#open = await this.#parts.control.open();
+    this.#open = await this.#counted();
     await this.#parts.process.endOldest();
+    if (this.#serving.section.some(spreadsByCount)) this.healthChanged();
     const before = this.#drained;
     this.#drained = this.observed()
       .flatMap(({ id, refuses, connections }) => (refuses === true && connections === 0 ? [id] : []))
@@ -168,10 +195,18 @@ export class GatewayServer {
     return this.#drained !== before;
   }
 
+  /** Requests where nginx looks into them, and connections where it does not. */
+  async #counted(): Promise<ReadonlyMap<string, number>> {
+    const { control, streams } = this.#parts;
+    return new Map([...(await control.open()), ...(await streams.count(this.#serving?.section ?? []))]);
+  }
+
   /** Those that are served, and those that still have connections. */
   observed(): NonNullable<Observed['ingress']> {
     if (this.#serving === undefined || !this.#isUp) return [];
-    const known = served(this.#serving.section).map((ingress) => ({
+    const http = served(this.#serving.served.filter(({ kind }) => kind === 'http'));
+    const others = this.#serving.served.filter(({ kind }) => kind !== 'http');
+    const known = [...http, ...others].map((ingress) => ({
       id: ingress.id,
       connections: this.#open.get(ingress.id) ?? 0,
       ...(this.#refuses(ingress.id) ? { refuses: true as const } : {}),
@@ -191,11 +226,11 @@ export class GatewayServer {
   /** How what runs differs from what was last served, in words. Null: it does not. */
   async fault(): Promise<string | null> {
     if (this.#serving === undefined) return null;
-    const { folder, config, files } = this.#parts;
+    const { folder, config, files, streams } = this.#parts;
     const { ca, pems } = this.#serving;
     const found = await config.fault(this.#serving.config);
     this.#isUp = found === null;
-    const changed = found ?? (await files.certificateFault(pems));
+    const changed = found ?? (await files.certificateFault(pems)) ?? (await streams.fault());
     if (changed !== null) return changed;
     const written = Object.entries(LUA_FILES).map(([name, text]) => [luaFile(name), text] as const);
     for (const [name, text] of ca === undefined ? written : [...written, [caFile(ca), ca] as const]) {
@@ -207,8 +242,9 @@ export class GatewayServer {
   /** Ends it, and leaves nothing. The folder is made first and goes last: without it there is nothing, as on most nodes. */
   remove(): Promise<void> {
     return this.#turns.take(async () => {
-      const { folder, process, checks } = this.#parts;
+      const { folder, process, checks, streams } = this.#parts;
       this.#serving = undefined;
+      streams.forget();
       this.#isUp = false;
       this.#open = new Map();
       checks.stop();
@@ -232,6 +268,11 @@ export class GatewayServer {
       complaints: nginx_log.complaints,
     };
   }
+}
+
+/** Where that is done by Lua, it counts itself. */
+function spreadsByCount({ kind, routes }: IngressAssignment): boolean {
+  return (kind === 'tcp' || kind === 'tls') && routes.some(({ balance }) => balance === 'least_connections');
 }
 
 /** Of the diagnosis, which is bounded. */

@@ -15,7 +15,7 @@ import { MESH_DOMAIN } from '@meshwork/contract/vocabulary';
 /** Ours: how long clients have to move, once an ingress drains, before their new connections are refused. */
 export const DRAIN_GRACE_S = 10;
 
-interface LivePeer {
+export interface LivePeer {
   /** See `placeKey`: what a hash leads to stays the same while only its check becomes another one. */
   readonly key: string;
   readonly address: string;
@@ -44,7 +44,7 @@ export interface LiveState {
   readonly draining: Readonly<Record<string, number>>;
 }
 
-interface LiveInput {
+export interface LiveInput {
   readonly section: readonly IngressAssignment[];
   /** By `upstreamKey`. */
   readonly health: ReadonlyMap<string, UpstreamHealth>;
@@ -82,14 +82,18 @@ export function liveState({ section, health, draining_since }: LiveInput): LiveS
   const routes: Record<string, LiveRoute> = {};
   const draining: Record<string, number> = {};
   for (const { id, routes: assigned, draining: isDraining } of section.toSorted((a, b) => compare(a.id, b.id))) {
-    for (const [index, { balance, pools, ...route }] of assigned.entries()) {
-      const live = pools.map((pool) => livePool(pool, route, health));
-      routes[routeKey(id, index)] = { balance, pools: withoutGaps(live) };
+    for (const [index, route] of assigned.entries()) {
+      routes[routeKey(id, index)] = { balance: route.balance, pools: livePools(route, health) };
     }
     // Where it is not known since when, no connection counts as older than the drain.
     if (isDraining) draining[id] = draining_since.get(id) ?? 0;
   }
   return { routes, draining };
+}
+
+/** Only the nodes that are up. */
+export function livePools({ pools, ...route }: AssignedRoute, health: LiveInput['health']): readonly LivePool[] {
+  return withoutGaps(pools.map((pool) => livePool(pool, route, health)));
 }
 
 function livePool(
@@ -136,9 +140,10 @@ function digestOf(check: AssignedRoute['check']): string {
 }
 
 /** Only what has a say in a check of its kind: two routes may differ in the rest. */
-function newDigest({ kind, path, status, body, interval_s, timeout_s, rise, fall }: AssignedRoute['check']): string {
+function newDigest({ kind, interval_s, timeout_s, rise, fall, ...check }: AssignedRoute['check']): string {
   const pace = kind === 'none' ? [] : [interval_s, timeout_s, rise, fall];
-  const asked = kind === 'http' ? [path, status, body] : [];
+  const { path, status, body, grpc_service } = check;
+  const asked = kind === 'http' ? [path, status, body] : kind === 'grpc' ? [grpc_service] : [];
   return createHash('sha256')
     .update(JSON.stringify([kind, ...pace, ...asked]))
     .digest('hex')

@@ -4,23 +4,29 @@
  */
 import { createHash } from 'node:crypto';
 import { GATEWAY_FILES, GATEWAY_FOLDERS } from './gateway-files.ts';
+import { listenerSettings } from './listeners.ts';
 import { LUA_FILES, LUA_MODULE } from './lua/program.ts';
 import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, luaBlock, nginxText, withVariables } from './nginx-text.ts';
+import { NJS_FILES } from './njs/program.ts';
 import { PROXY_DEFAULTS } from './proxy-defaults.ts';
 import { defaultServers, ingressServers } from './server-blocks.ts';
+import { streamBlocks } from './stream-blocks.ts';
+import { groupsText } from './stream-groups.ts';
 
 export interface NginxConfig {
   readonly text: string;
   /** Names the text. nginx says which one it serves. */
   readonly generation: string;
+  /** What goes with it whenever it is loaded, and is no reason to load it: see `stream-groups.ts`. */
+  readonly groups: string;
 }
 
 /** Debian's package makes it. */
 export const GATEWAY_USER = 'www-data';
-export const NGINX_MODULES = ['ndk_http_module', 'ngx_http_lua_module'].map(
-  (name) => `/usr/lib/nginx/modules/${name}.so`,
-);
+/** In this order: each needs the one before it, or has to be asked before it. */
+const MODULES = ['ndk_http_module', 'ngx_http_lua_module', 'ngx_stream_module', 'ngx_stream_js_module'];
+export const NGINX_MODULES = MODULES.map((name) => `/usr/lib/nginx/modules/${name}.so`);
 /** Ours: how long a request, or a websocket, may outlive the configuration that it began with. */
 const OLD_WORKERS_S = 24 * 3600;
 
@@ -36,10 +42,10 @@ export function nginxConfig(input: NginxInput): NginxConfig {
   // What is in other files and read when the configuration is loaded counts too.
   const named = createHash('sha256')
     .update(nginxText(directives(input, '')))
-    .update(JSON.stringify(LUA_FILES));
+    .update(JSON.stringify([LUA_FILES, NJS_FILES]));
   const generation = named.digest('hex').slice(0, 32);
   const head = '# Written by the Meshwork agent from the record of the mesh. Changes are undone.\n';
-  return { generation, text: `${head}${nginxText(directives(input, generation))}` };
+  return { generation, text: `${head}${nginxText(directives(input, generation))}`, groups: groupsText(input.section) };
 }
 
 function directives(input: NginxInput, generation: string): readonly Directive[] {
@@ -61,12 +67,14 @@ function directives(input: NginxInput, generation: string): readonly Directive[]
         ...httpSettings(fileIn),
         luaBlock('init_by_lua_block', `${LUA_MODULE} = require "${LUA_MODULE}"; ${LUA_MODULE}.start("${generation}")`),
         luaBlock('init_worker_by_lua_block', `${LUA_MODULE}.start_worker()`),
+        ...listenerSettings(input),
         ...PROXY_DEFAULTS,
         ...defaultServers(input),
         ...ingressServers(input),
         controlServer(fileIn(GATEWAY_FILES.control)),
       ],
     ),
+    ...streamBlocks(input),
   ];
 }
 

@@ -3,11 +3,14 @@ import type { IngressAssignment } from '@meshwork/contract';
 export interface GatewayPorts {
   readonly http_port: number;
   readonly https_port: number;
+  /** Networks of load balancers that put the PROXY protocol before every connection. Absent or empty: there are none. */
+  readonly proxy_protocol?: readonly string[] | undefined;
 }
 
 export interface NginxInput extends GatewayPorts {
   /** Path of the gateway's folder. */
   readonly folder: string;
+  /** Only what can be served: see `served-streams.ts`. */
   readonly section: readonly IngressAssignment[];
   /** Ids of ingresses whose certificate is in its file. The others get no TLS. */
   readonly certified: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isCode } from '../../host/atomic-file.ts';
 import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import { type StartDaemon, startDaemon } from '../../host/start-daemon.ts';
-import { GATEWAY_FILES } from './gateway-files.ts';
+import { GATEWAY_FILES, GATEWAY_FOLDERS } from './gateway-files.ts';
 import type { GatewayFolder } from './gateway-folder.ts';
 import type { NginxLog } from './nginx-log.ts';
 
@@ -103,7 +103,10 @@ export class NginxProcess {
     this.#reading?.destroy();
     this.#reading = undefined;
     await rm(file, { force: true });
-    await rm(folder.file(GATEWAY_FILES.control), { force: true }); // nginx takes one that lies around for one in use
+    // nginx takes a socket that lies around for one in use.
+    await rm(folder.file(GATEWAY_FILES.control), { force: true });
+    const { sockets } = GATEWAY_FOLDERS;
+    for (const name of await folder.names(sockets)) await rm(folder.file(`${sockets}/${name}`), { force: true });
     await run('mkfifo', ['-m', '600', file]);
     log.begin();
     const child = await start({ command: COMMAND, args: this.#args, environment: {}, log: file, flags: LOG_FLAGS });

@@ -10,7 +10,7 @@ const REPLACED: readonly (readonly [string, ReturnType<typeof withVariables> | '
   ['X-Forwarded-For', withVariables('$remote_addr')],
   ['X-Forwarded-Proto', withVariables('$scheme')],
   ['X-Forwarded-Host', withVariables('$host')],
-  ['X-Forwarded-Port', withVariables('$server_port')],
+  ['X-Forwarded-Port', withVariables('$mesh_port')],
   ['X-Real-IP', withVariables('$remote_addr')],
   ['X-Request-Id', withVariables('$request_id')],
   ['Upgrade', withVariables('$mesh_upgrade')],

@@ -2,7 +2,7 @@
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
 import { caFile, drainFile, tlsFile } from './gateway-files.ts';
-import { listens } from './listeners.ts';
+import { hasHttps, listens } from './listeners.ts';
 import { LUA_MODULE } from './lua/program.ts';
 import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, joined, luaBlock, withVariables } from './nginx-text.ts';
@@ -15,7 +15,7 @@ export function defaultServers(input: NginxInput): readonly Directive[] {
   const plain = listens(input, 'http', ['default_server', 'so_keepalive=on']);
   const answer = [directive('server_name', '_'), directive('default_type', 'text/plain'), ...unknown];
   const servers = [block('server', [], [...plain, ...answer])];
-  if (input.certified.size === 0) return servers;
+  if (!hasHttps(input)) return servers;
   const tls = listens(input, 'https', ['default_server', 'so_keepalive=on']);
   // A name that is not ours gets no certificate. On a connection for another name, it gets the answer.
   return [...servers, block('server', [], [...tls, directive('ssl_reject_handshake', 'on'), ...answer])];

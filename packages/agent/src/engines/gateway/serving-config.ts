@@ -42,14 +42,17 @@ export class ServingConfig {
     const runs = await this.#adopted();
     const before = await folder.read(GATEWAY_FILES.config);
     if (runs && before === config.text && (await this.#served()) === config.generation) return;
-    await this.#try(config.text);
-    await pause(Math.max(0, this.#reloadedAt + RELOAD_EVERY_MS - performance.now()));
-    await folder.write(GATEWAY_FILES.config, config.text);
+    const groups = await folder.read(GATEWAY_FILES.groups);
+    await folder.write(GATEWAY_FILES.groups, config.groups);
     try {
+      await this.#try(config.text);
+      await pause(Math.max(0, this.#reloadedAt + RELOAD_EVERY_MS - performance.now()));
+      await folder.write(GATEWAY_FILES.config, config.text);
       await this.#begin(config);
     } catch (error) {
       // nginx goes on with what it had: so would the next one that is started.
       if (runs && before !== undefined) await folder.write(GATEWAY_FILES.config, before);
+      if (runs && groups !== undefined) await folder.write(GATEWAY_FILES.groups, groups);
       throw error;
     }
   }
@@ -112,9 +115,9 @@ export class ServingConfig {
   }
 
   /** The new workers answer, and none of those before takes connections any more. */
-  async #proven({ generation, text }: NginxConfig, before: readonly number[]): Promise<void> {
+  async #proven({ generation, text, groups }: NginxConfig, before: readonly number[]): Promise<void> {
     const { process, nginx_log } = this.#parts;
-    const by = performance.now() + SERVES_WITHIN_MS + (text.length / 1000) * MORE_MS_A_KILOBYTE;
+    const by = performance.now() + SERVES_WITHIN_MS + ((text.length + groups.length) / 1000) * MORE_MS_A_KILOBYTE;
     let found: string | undefined;
     for (;;) {
       found = await this.#served();
