@@ -133,7 +133,9 @@ export class GatewayServer {
     const { folder, process, ports } = this.#parts;
     const http = section.filter(({ kind }) => kind === 'http');
     if (http.length === section.length) return { served: section, problems: [] };
-    const running = (await process.pid()) === undefined ? undefined : await folder.read(GATEWAY_FILES.config);
+    const runs = (await process.pid()) !== undefined;
+    if (!runs) await process.retireOrphans(); // their ports are no other program's
+    const running = runs ? await folder.read(GATEWAY_FILES.config) : undefined;
     const { streams, problems } = servedStreams({ section, ports, running, sockets: await hostSockets() });
     return { served: [...http, ...streams], problems };
   }

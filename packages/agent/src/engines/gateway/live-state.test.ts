@@ -104,6 +104,8 @@ test('an upstream is another one when it is elsewhere or checked otherwise, and 
     upstreamKey(targetOf(1), http),
     upstreamKey(targetOf(1), { ...http, check: { ...http.check, path: '/health' } }),
     upstreamKey(targetOf(1), { ...http, check: { ...http.check, body: 'ok' } }),
+    upstreamKey(targetOf(1), { ...WEB, check: { ...check, kind: 'grpc' } }),
+    upstreamKey(targetOf(1), { ...WEB, check: { ...check, kind: 'grpc', grpc_service: 'shop.Cart' } }),
   ];
   assert.equal(new Set([key, ...others]).size, others.length + 1);
   assert.equal(upstreamKey(targetOf(1, { weight: 9, name: 'renamed' }), WEB), key);

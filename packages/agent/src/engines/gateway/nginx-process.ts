@@ -98,7 +98,7 @@ export class NginxProcess {
   /** None may run. Workers whose master was killed finish what they have, and leave their ports to the new one. */
   async start(): Promise<void> {
     const { folder, log, start = startDaemon, run = runCommand } = this.#options;
-    await this.#retireOrphans();
+    await this.retireOrphans();
     const file = folder.file(GATEWAY_FILES.log);
     this.#reading?.destroy();
     this.#reading = undefined;
@@ -164,7 +164,8 @@ export class NginxProcess {
     return all.filter(({ session, title }) => started.has(session) && title.startsWith('nginx'));
   }
 
-  async #retireOrphans(): Promise<void> {
+  /** Has workers whose master was killed leave their ports to the next one, and finish what they have. */
+  async retireOrphans(): Promise<void> {
     const isOrphan = ({ title }: Listed) => title === WORKER;
     for (const { pid } of (await this.#own()).filter(isOrphan)) signal(pid, 'SIGQUIT');
     while ((await this.#own()).some(isOrphan)) await pause(POLL_MS);

@@ -50,7 +50,8 @@ describe('a gateway behind load balancers', { timeout: 160_000 }, () => {
   const dial = (port: number, from: string, client = '203.0.113.9') => {
     const socket = connect({ host: '127.0.0.1', port, localAddress: from });
     socket.on('error', () => undefined);
-    socket.write(`PROXY TCP4 ${client} 198.51.100.1 40000 ${port}\r\n`);
+    const [family, here] = client.includes(':') ? ['TCP6', '2001:db8::1'] : ['TCP4', '198.51.100.1'];
+    socket.write(`PROXY ${family} ${client} ${here} 40000 ${port}\r\n`);
     return socket;
   };
   const GET = `GET / HTTP/1.1\r\nHost: ${WWW}\r\nConnection: close\r\n\r\n`;
@@ -101,6 +102,23 @@ describe('a gateway behind load balancers', { timeout: 160_000 }, () => {
       assert.match(await byTls(scene.https_port, from, WWW, GET), /200 OK/);
       assert.equal(clientSeen(), seen);
     }
+  });
+
+  it('counts connections of IPv6 by the /64 of a client', async () => {
+    const limits = { requests: null, connections: 1 };
+    await serve(tcp({ traffic: { ...DEFAULT_TRAFFIC, limits } }));
+    const held = speakerOn(dial(scene.stream_port, TRUSTED, '2001:db8:0:7::1'));
+    assert.equal(await held.say('x'), 'raw:x');
+    for (const [client, answer] of [
+      ['2001:db8:0:7:ffff::2', ''],
+      ['2001:db8::7:0:0:0:9', 'raw:x'],
+      ['2001:db8:0:8::1', 'raw:x'],
+    ] as const) {
+      const other = speakerOn(dial(scene.stream_port, TRUSTED, client));
+      assert.equal(await other.say('x'), answer, client);
+      other.socket.destroy();
+    }
+    held.socket.destroy();
   });
 
   it('says to a service what they said', async () => {

@@ -35,7 +35,6 @@ export function streamBlocks(input: NginxInput): readonly Directive[] {
         directive('access_log', 'off'),
         directive('tcp_nodelay', 'on'),
         directive('proxy_socket_keepalive', 'on'),
-        directive('proxy_half_close', 'on'), // a client that has sent all it has still gets its answer
         directive('proxy_next_upstream_tries', 3),
         directive('proxy_next_upstream_timeout', '10s'),
         directive('include', `${input.folder}/${GATEWAY_FILES.groups}`),
@@ -96,6 +95,8 @@ function streamServer(ingress: IngressAssignment, input: NginxInput): readonly D
         ...(connections === null ? [] : [directive('limit_conn', id, connections)]),
         directive('proxy_connect_timeout', `${route.traffic.connect_timeout_s}s`),
         directive('proxy_timeout', `${route.traffic.idle_timeout_s}s`),
+        // A client that has sent all it has still gets its answer. TLS says its end itself, and both sides at once.
+        ...(kind === 'tcp' ? [directive('proxy_half_close', 'on')] : []),
         ...(route.proxy_protocol && kind !== 'udp' ? [directive('proxy_protocol', 'on')] : []),
         directive('proxy_pass', withVariables('$mesh_to')),
       ],

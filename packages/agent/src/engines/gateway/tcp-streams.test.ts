@@ -209,6 +209,19 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
     await serve(tcp(both()));
   });
 
+  it('is had again after its nginx was killed, whose workers still have it', async () => {
+    await serve(tcp(both()));
+    const master = (await scene.nginx.pid()) ?? assert.fail();
+    const held = speaker(scene.stream_port);
+    await held.say('x');
+    process.kill(master, 'SIGKILL');
+    await until('it is gone', async () => (await scene.nginx.pid()) === undefined);
+    await serve(tcp(both()));
+    assert.notDeepEqual(await who(1), { '-': 1 });
+    assert.match(await held.say('y'), /:y$/);
+    held.socket.destroy();
+  });
+
   it('lets in by lists of networks, first by those that are denied', async () => {
     const networks = { allow: ['127.0.5.0/24'], deny: ['127.0.5.7/32'] };
     await serve(tcp(both(), { traffic: { ...DEFAULT_TRAFFIC, networks } }));
