@@ -258,6 +258,18 @@ describe('checks of upstreams', () => {
     assert.equal(only()?.state, 'up', 'a connection is all that is asked for');
   });
 
+  it('by gRPC over TLS wait for them too', async () => {
+    await using plain = await httpUpstream((_, response) => response.end());
+    const { address, port } = plain;
+    const secure = routeOf({ protocol: 'grpcs', check: { kind: 'grpc' }, targets: [targetOf(1, { address, port })] });
+    checks.follow([ingressOf(1, { routes: [secure] })]);
+    await settled();
+    assert.equal(only()?.why, 'it could not be checked: the roots of the mesh are not known yet');
+    trust = (await meshCa()).root;
+    await nextRound();
+    assert.deepEqual([only()?.state, only()?.why], ['down', 'it does not speak TLS as it should']);
+  });
+
   it('of 300 upstreams run 64 at once, and new ones do not wait for those that are slow', async () => {
     const waiting: (() => void)[] = [];
     await using slow = await httpUpstream((_, response) => waiting.push(() => response.end()), '0.0.0.0');
