@@ -74,7 +74,7 @@ describe('a UDP port of a gateway', { timeout: 160_000 }, () => {
     for (let number = 0; number < 30; number += 1) {
       using asking = await client();
       const first = await asking.ask('a');
-      assert.equal(await asking.ask('b'), first);
+      for (const text of 'bcdefgh') assert.equal(await asking.ask(text), first);
       found.add(first);
     }
     assert.deepEqual(found, new Set(['one', 'two']));
