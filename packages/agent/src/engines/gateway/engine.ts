@@ -10,7 +10,8 @@
  *   live-state.ts       what it is sent without a reload      upstream-checks.ts which nodes answer
  *   gateway-keys.ts     the key of its certificates           ingress-files.ts   files that it reads while it runs
  *   gateway-folder.ts   what is shared with it                nginx-log.ts       what it says of itself
- *   stream-blocks.ts    connections that nginx does not look into, with listeners.ts, stream-groups.ts, served-streams.ts
+ *   stream-blocks.ts    connections that nginx does not look into, with stream-groups.ts and served-streams.ts
+ *   listeners.ts        where it listens, and whose word on the address of a client counts there, with front-servers.ts
  *   njs/program.ts      chooses their nodes inside nginx      stream-files.ts    where they go, and how many there are
  */
 import { readFile, rm } from 'node:fs/promises';

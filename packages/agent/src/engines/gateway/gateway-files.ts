@@ -59,6 +59,11 @@ export function streamSocket(ingress: string): string {
   return `${GATEWAY_FOLDERS.sockets}/${ingress}.sock`;
 }
 
+/** Where an ingress gets connections from proxies that it believes, while the port for HTTPS is shared. */
+export function proxiesSocket(ingress: string): string {
+  return `${GATEWAY_FOLDERS.sockets}/${ingress}-proxies.sock`;
+}
+
 /** Certificate and key of an ingress in one file, so that they are replaced at once. */
 export function tlsFile(ingress: string): string {
   return `${GATEWAY_FOLDERS.tls}/${ingress}.pem`;

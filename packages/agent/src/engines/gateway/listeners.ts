@@ -11,11 +11,16 @@ export function listens(
 ): readonly Directive[] {
   if (scheme === 'http') return listensOn(input, input.http_port, [...proxyProtocol(input), ...options]);
   const all = ['ssl', 'http2', ...options];
-  const inside = all.filter((option) => !option.startsWith('so_')); // those are for connections from outside
   // Also while the port is not shared: workers from when it was pass on what they still have.
-  const socket = directive('listen', `unix:${input.folder}/${GATEWAY_FILES.https}`, 'proxy_protocol', ...inside);
+  const socket = httpsSocket(input, options);
   if (sharesHttps(input)) return [socket];
   return [...listensOn(input, input.https_port, [...proxyProtocol(input), ...all]), socket];
+}
+
+/** Behind a port that is shared. */
+export function httpsSocket({ folder }: NginxInput, options: readonly string[] = []): Directive {
+  const inside = options.filter((option) => !option.startsWith('so_')); // those are for connections from outside
+  return directive('listen', `unix:${folder}/${GATEWAY_FILES.https}`, 'proxy_protocol', 'ssl', 'http2', ...inside);
 }
 
 /** A port of every address. */
@@ -43,7 +48,7 @@ export function trustedBalancers({ proxy_protocol = [] }: NginxInput): readonly 
   return proxy_protocol.map((text) => directive('set_real_ip_from', canonical(text)));
 }
 
-/** For all servers of HTTP. One whose ingress names proxies adds what `clientAddress` says. */
+/** For all servers of HTTP. Those for proxies that an ingress names have their own: see `front-servers.ts`. */
 export function listenerSettings(input: NginxInput): readonly Directive[] {
   return [
     // On a socket of ours there is no port. The one that the client came to is in the PROXY protocol.
@@ -59,17 +64,6 @@ export function listenerSettings(input: NginxInput): readonly Directive[] {
     ...trustedBalancers(input),
     directive('real_ip_header', 'proxy_protocol'),
   ];
-}
-
-/**
- * For a server whose ingress names proxies: `theirs` says how their header is read. nginx takes the address of a client from one
- * place only. Where that is the PROXY protocol, the header is not believed: on our own socket every client would be such a proxy.
- * While the socket is only there for workers from before, such a client has to connect anew: its address would not be known.
- */
-export function clientAddress(input: NginxInput, theirs: readonly Directive[]): readonly Directive[] {
-  if (sharesHttps(input) || (input.proxy_protocol ?? []).length > 0) return [];
-  const onSocket = block('if', [withVariables('($server_port'), '=', '', ')'], [directive('return', 421)]);
-  return [...theirs, onSocket];
 }
 
 function canonical(text: string): string {

@@ -1,11 +1,13 @@
 /** The servers of the configuration: one for each host name, and those for names that no ingress has. */
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
+import { frontServers, proxiesListens } from './front-servers.ts';
 import { caFile, drainFile, tlsFile } from './gateway-files.ts';
 import { hasHttps, listens } from './listeners.ts';
 import { LUA_MODULE } from './lua/program.ts';
 import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, joined, luaBlock, withVariables } from './nginx-text.ts';
+import { trustedProxies } from './trusted-proxies.ts';
 
 /** Idle connections that a worker keeps to the nodes of a route. */
 const KEPT_CONNECTIONS = 64;
@@ -16,7 +18,8 @@ export function defaultServers(input: NginxInput): readonly Directive[] {
   const answer = [directive('server_name', '_'), directive('default_type', 'text/plain'), ...unknown];
   const servers = [block('server', [], [...plain, ...answer])];
   if (!hasHttps(input)) return servers;
-  const tls = listens(input, 'https', ['default_server', 'so_keepalive=on']);
+  const fronts = served(input.section.filter(({ kind }) => kind === 'http'));
+  const tls = [...listens(input, 'https', ['default_server', 'so_keepalive=on']), ...proxiesListens(input, fronts)];
   // A name that is not ours gets no certificate. On a connection for another name, it gets the answer.
   return [...servers, block('server', [], [...tls, directive('ssl_reject_handshake', 'on'), ...answer])];
 }
@@ -46,7 +49,7 @@ export function served(section: readonly IngressAssignment[]): readonly IngressA
 function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Directive[] {
   const { id, tls } = ingress;
   const name = directive('server_name', inHostHeader(ingress.hostname));
-  const http = listens(input, 'http');
+  const proxies = trustedProxies(ingress);
   const inside = [
     name,
     luaBlock('log_by_lua_block', `${LUA_MODULE}.log()`),
@@ -54,17 +57,16 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
     ...locations(ingress, input),
   ];
   const certificate = joined(withVariables('$mesh_tls'), `/${tlsFile(id).split('/').at(-1)}`);
-  const https = [
-    ...listens(input, 'https'),
-    directive('ssl_certificate', certificate),
-    directive('ssl_certificate_key', certificate),
-  ];
+  const shown = [directive('ssl_certificate', certificate), directive('ssl_certificate_key', certificate)];
   const hasTls = tls !== null && input.certified.has(id);
-  if (tls === null || !tls.redirect) return [block('server', [], [...http, ...(hasTls ? https : []), ...inside])];
+  if (tls === null || !tls.redirect) {
+    return frontServers(input, ingress, { plain: true, certificate: hasTls ? shown : undefined, proxies, inside });
+  }
   const port = input.https_port === 443 ? '' : `:${input.https_port}`;
   const place = joined(withVariables('https://$host'), port, withVariables('$request_uri'));
-  const redirect = block('server', [], [...http, name, directive('return', 308, place)]);
-  return hasTls ? [redirect, block('server', [], [...https, ...inside])] : [redirect];
+  const redirect = block('server', [], [...listens(input, 'http'), name, directive('return', 308, place)]);
+  if (!hasTls) return [redirect];
+  return [redirect, ...frontServers(input, ingress, { plain: false, certificate: shown, proxies, inside })];
 }
 
 /** Which node a request goes to is chosen for each request: the address is never used. */

@@ -2,11 +2,13 @@
 import { parseNetwork } from '@meshwork/addresses';
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
-import { GATEWAY_FILES, njsFile, streamFile, streamSocket } from './gateway-files.ts';
+import { isBehindProxies } from './front-servers.ts';
+import { GATEWAY_FILES, njsFile, proxiesSocket, streamFile, streamSocket } from './gateway-files.ts';
 import { listensOn, proxyProtocol, sharesHttps, trustedBalancers } from './listeners.ts';
 import type { NginxInput } from './nginx-input.ts';
-import { block, type Directive, directive, withVariables } from './nginx-text.ts';
+import { block, type Directive, directive, joined, withVariables } from './nginx-text.ts';
 import { NJS_MODULE } from './njs/program.ts';
+import { served } from './server-blocks.ts';
 
 type Traffic = AssignedRoute['traffic'];
 
@@ -48,16 +50,35 @@ export function streamBlocks(input: NginxInput): readonly Directive[] {
 /** Reads which host name a connection is for, and nothing else of it. Names that are not passed through are for HTTPS. */
 function sharedHttps(input: NginxInput, streams: readonly IngressAssignment[]): readonly Directive[] {
   const socket = (name: string) => `unix:${input.folder}/${name}`;
+  const through = new Set(streams.flatMap(({ kind, hostname }) => (kind === 'tls' ? [hostname] : [])));
   const names = streams.flatMap(({ kind, hostname, id }) =>
     // A name may be a word that means something here ("default"), unless there is a backslash before it.
     kind === 'tls' ? [directive(`\\\\${hostname}`, socket(streamSocket(id)))] : [],
   );
+  const fronts = served(input.section.filter(({ kind }) => kind === 'http')).filter((one) =>
+    isBehindProxies(one, input),
+  );
+  for (const ingress of fronts) checkFront(ingress);
+  const fromOf = ({ id }: IngressAssignment) => joined(withVariables('$mesh_from_'), id);
   const place = withVariables('$mesh_tls_place');
+  const usual = directive('default', socket(GATEWAY_FILES.https));
   return [
+    ...fronts.map((ingress) => {
+      const networks = new Set(ingress.proxies?.networks);
+      const proxies = [...networks].map((network) => directive(network, socket(proxiesSocket(ingress.id))));
+      return block('geo', [fromOf(ingress)], [usual, ...proxies]);
+    }),
     block(
       'map',
       [withVariables('$ssl_preread_server_name'), place],
-      [directive('hostnames'), directive('default', socket(GATEWAY_FILES.https)), ...names],
+      [
+        directive('hostnames'),
+        usual,
+        ...names,
+        ...fronts
+          .filter(({ hostname }) => !through.has(hostname))
+          .map((ingress) => directive(`\\\\${ingress.hostname}`, fromOf(ingress))),
+      ],
     ),
     block(
       'server',
@@ -145,6 +166,15 @@ function checkRecord({ id, kind, hostname, port, routes }: IngressAssignment): v
     if (connections !== null && !isWhole(connections, 65_535)) refuse('its limit of connections', connections);
     if (!isWhole(traffic.connect_timeout_s, 86_400)) refuse('its timeout', traffic.connect_timeout_s);
     if (!isWhole(traffic.idle_timeout_s, 86_400)) refuse('its timeout', traffic.idle_timeout_s);
+  }
+}
+
+/** What is written here of an ingress whose TLS nginx ends. */
+function checkFront({ id, hostname, proxies }: IngressAssignment): void {
+  const strange = [...(proxies?.networks ?? [])].find((network) => parseNetwork(network) === undefined);
+  if (strange !== undefined || !isId('ingress', id) || !HOSTNAME.test(hostname)) {
+    const value = JSON.stringify(strange ?? hostname);
+    throw new Error(`ingress ${JSON.stringify(id)} cannot be served: ${value} is no network or host name`);
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
-import { type Agent, request } from 'node:https';
+import { type RequestOptions, request } from 'node:https';
 import { connect as connectPlain } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
@@ -65,15 +65,15 @@ describe('TLS that is passed through', { timeout: 160_000 }, () => {
     socket.destroy();
   }
 
-  async function ask(agent: Agent | false = false, path = '/') {
+  async function ask(over: RequestOptions = {}) {
     const asked = request({
       host: '127.0.0.1',
       port: scene.https_port,
       servername: WWW,
-      path,
       headers: { host: WWW },
       rejectUnauthorized: false,
-      agent,
+      agent: false,
+      ...over,
     });
     asked.end();
     const [answer] = await once(asked, 'response');
@@ -166,17 +166,39 @@ describe('TLS that is passed through', { timeout: 160_000 }, () => {
     inside.destroy();
   });
 
+  it('leaves it to an ingress which proxies it believes about the address of a client, and only them', async () => {
+    const proxies = { networks: ['127.0.9.0/24'], header: 'X-Forwarded-For' };
+    const believing = { ...http(), proxies };
+    const seenFrom = async (localAddress: string) => {
+      const headers = { host: WWW, 'x-forwarded-for': '6.6.6.6, 203.0.113.9' };
+      assert.equal((await ask({ localAddress, headers })).status, 200);
+      return web.requests.at(-1)?.headers['x-forwarded-for'];
+    };
+    const other = ingressOf(4, { routes: [routeOf({ targets: [web.target(1)] })] });
+    for (const section of [
+      [believing, other],
+      [believing, other, through()],
+      [believing, other],
+    ]) {
+      await serve(...section);
+      assert.equal(await seenFrom('127.0.9.1'), '203.0.113.9');
+      assert.equal(await seenFrom('127.0.0.1'), '127.0.0.1');
+      const elsewhere = { localAddress: '127.0.9.1', headers: { host: 'no.example.com' } };
+      assert.equal((await ask(elsewhere)).status, 421);
+    }
+  });
+
   it('begins and ends on a port that is in use, and no connection is lost', async () => {
     await serve(http());
     let isOver = false;
     const counts: Record<string, number> = {};
-    const client = async (agent: Agent | false) => {
+    const client = async () => {
       while (!isOver) {
-        const { status } = await ask(agent);
+        const { status } = await ask();
         counts[status] = (counts[status] ?? 0) + 1;
       }
     };
-    const clients = [client(false), client(false), client(false)];
+    const clients = [client(), client(), client()];
     const held = (await dial(WWW)) ?? assert.fail();
     for (let number = 0; number < 3; number += 1) {
       await serve(http(), through());
