@@ -72,7 +72,7 @@ export async function datagramService(name: string) {
   };
 }
 
-export interface Speaker {
+interface Speaker {
   readonly socket: Socket;
   /** Sends it, and waits until the other side has said this. */
   say(text: string, expected?: RegExp): Promise<string>;

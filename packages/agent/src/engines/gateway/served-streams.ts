@@ -11,7 +11,7 @@ interface StreamPlaces {
   readonly sockets: HostSockets;
 }
 
-export interface ServedStreams {
+interface ServedStreams {
   readonly streams: readonly IngressAssignment[];
   /** In words, for those that are left out and should not be. */
   readonly problems: readonly string[];

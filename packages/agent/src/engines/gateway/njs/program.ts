@@ -1,9 +1,9 @@
 /**
  * What runs inside nginx for connections that it does not look into. There is no Lua for them in Debian's nginx. Each connection
  * has a fresh interpreter that remembers nothing, so all that there is to know is in a file of its ingress, which the agent
- * replaces as a whole: see `stream-live.ts`.
+ * replaces as a whole: see `../stream-live.ts`.
  *
- * In a module and not in a file of its own language for the same reason as in `lua/program.ts`.
+ * In a module and not in a file of its own language for the same reason as in `../lua/program.ts`.
  */
 import { DRAIN_GRACE_S } from '../live-state.ts';
 
