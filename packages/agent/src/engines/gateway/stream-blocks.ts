@@ -35,6 +35,7 @@ export function streamBlocks(input: NginxInput): readonly Directive[] {
         directive('map_hash_bucket_size', 512),
         directive('map_hash_max_size', 16_384),
         directive('access_log', 'off'),
+        directive('limit_conn_log_level', 'info'), // a crowd of clients is no reason for a crowd of complaints
         directive('tcp_nodelay', 'on'),
         directive('proxy_socket_keepalive', 'on'),
         directive('proxy_next_upstream_tries', 3),

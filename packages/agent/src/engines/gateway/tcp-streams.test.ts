@@ -87,6 +87,10 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
     const { one: first = 0, two: second = 0, ...others } = await who(60);
     assert.deepEqual(others, {});
     assert.ok(first > 0 && second > 0);
+    const also = await streamService('also');
+    await serve(ingressOf(7), tcp([one.target(1), target, also.target(4)]));
+    await also[Symbol.asyncDispose]();
+    assert.deepEqual(await who(40), { one: 40 }, 'and from that one to the next');
   });
 
   it('sends no connection to a node that is gone, whatever it stood in for', async () => {
