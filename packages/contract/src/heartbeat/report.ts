@@ -243,6 +243,12 @@ export const Observed = Strict(
               description: 'It drains, and takes no new connections any more. Absent: it takes them.',
             }),
           ),
+          problem: Type.Optional(
+            Type.String({
+              maxLength: 500,
+              description: 'Why it is not served here, or not as it should be. Absent: it is.',
+            }),
+          ),
           upstreams: Type.Optional(
             Type.Array(UpstreamHealth, {
               maxItems: 1000,
@@ -250,7 +256,10 @@ export const Observed = Strict(
             }),
           ),
         }),
-        { maxItems: 1000, description: 'Every ingress that has connections on this gateway or is served by it.' },
+        {
+          maxItems: 1000,
+          description: 'Every ingress that has connections on this gateway, or is served by it or should be.',
+        },
       ),
     ),
     repairs: Type.Optional(

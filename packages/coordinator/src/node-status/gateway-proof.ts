@@ -29,10 +29,12 @@ export function gatewayProofs({ views, statuses }: { views: NodeViews; statuses:
       if (absent !== null) return absent;
       const uncertified = whyNoCertificate(view, id, ingress);
       if (uncertified !== null) return uncertified;
-      const { applied, serving } = statuses.of(id);
+      const { applied, serving, observed } = statuses.of(id);
       const difference = differenceOf(views.desired(id, 'ingress'), applied.ingress);
       if (difference !== null) return `Not in effect: ${difference}.`;
-      return serving?.includes(ingress) === true ? null : 'The node does not report that it serves it.';
+      if (serving?.includes(ingress) === true) return null;
+      const said = observed.ingress?.find((one) => one.id === ingress)?.problem;
+      return said === undefined ? 'The node does not report that it serves it.' : `${capitalised(said)}.`;
     },
   };
 }
@@ -41,4 +43,8 @@ export function gatewayProofs({ views, statuses }: { views: NodeViews; statuses:
 function absence(view: View, node: Stored<'node'>): string | null {
   if (!isMember(node.body) || !isFresh(view, node.id)) return `The node is ${nodeState(view, node)}.`;
   return carries(view, node.id, 'ingress') ? null : 'The agent of the node runs no gateway.';
+}
+
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

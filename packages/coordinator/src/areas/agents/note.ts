@@ -56,6 +56,6 @@ export function noteHeartbeat(
 
 /** Connections come and go with every heartbeat; which ingresses are served hardly ever changes. */
 function noteServing(status: NodeStatus, ingress: readonly { readonly id: string }[]): void {
-  const serving = ingress.map(({ id }) => id).sort();
+  const serving = ingress.flatMap(({ id, problem }) => (problem === undefined ? [id] : [])).sort();
   if (serving.join() !== status.serving?.join()) status.serving = serving;
 }

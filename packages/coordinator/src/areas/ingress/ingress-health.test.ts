@@ -72,6 +72,18 @@ describe('the nodes behind an ingress', () => {
     assert.equal(await attention(), undefined);
   });
 
+  it('are behind a gateway that says why it does not serve one, and goes on with the others', async () => {
+    await gateway.beat();
+    const problem = 'another program has TCP port 5432';
+    await gateway.beat({
+      applied: gateway.applied(),
+      observed: { ingress: [{ id: ingress.id, connections: 0, problem }] },
+    });
+    const { state, served_by, assigned_to } = await show();
+    assert.deepEqual([state, served_by], ['assigned', []]);
+    assert.equal(assigned_to[0]?.problem, 'Another program has TCP port 5432.');
+  });
+
   it('leave it serving when all of them are down, which the overview says', async () => {
     await serve([found(web, 'down', 'connection refused'), found(stranger, 'up')]);
     assert.equal((await show()).state, 'serving', 'it answers, with an error');
