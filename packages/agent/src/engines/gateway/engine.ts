@@ -14,11 +14,9 @@
  *   listeners.ts        where it listens, and whose word on the address of a client counts there, with front-servers.ts
  *   njs/program.ts      chooses their nodes inside nginx      stream-files.ts    where they go, and how many there are
  */
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { makeRequest } from '../../certificate-requests/make-request.ts';
-import { isCode, writeAtomically } from '../../host/atomic-file.ts';
 import type { AgentLog } from '../../host/log.ts';
+import { RememberedFolder } from '../../host/remembered-folder.ts';
 import { CommandError, type RunCommand, runCommand } from '../../host/run-command.ts';
 import type { Engine, EngineHost } from '../engine.ts';
 import { GatewayControl } from './control.ts';
@@ -39,10 +37,11 @@ export const gateway: Engine = {
   lacks: async () => [], // only a node that is to be a gateway needs nginx, and then its section says so
   open: (host) => openGateway(host),
   remove: async (folder) => {
-    const path = await placeIn(folder);
+    const remembered = rememberedIn(folder);
+    const path = await remembered.read();
     if (path !== undefined) await removeFrom(path);
     await keysIn(folder).remove();
-    await rm(placeFile(folder), { force: true });
+    await remembered.forget();
   },
 };
 
@@ -51,9 +50,10 @@ type Host = Pick<EngineHost, 'folder' | 'gateway' | 'log' | 'now' | 'lost' | 'ne
 /** `run` is for tests. */
 export async function openGateway(host: Host, run: RunCommand = runCommand): Promise<GatewayEngine> {
   const { folder, gateway: settings, log, now, lost, news, reapply } = host;
-  const before = await placeIn(folder);
+  const remembered = rememberedIn(folder);
+  const before = await remembered.read();
   if (before !== undefined && before !== settings.folder) await removeFrom(before); // the setting is another one now
-  await writeAtomically(placeFile(folder), JSON.stringify({ folder: settings.folder }));
+  await remembered.keep(settings.folder);
   const shared = new GatewayFolder(settings.folder);
   const nginx_log = new NginxLog();
   const nginx = new NginxProcess({ folder: shared, log: nginx_log, lost: () => ended(), run });
@@ -94,6 +94,10 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
   return new GatewayEngine({ server, keys, version: () => versionOf(run), log, learned, reapply });
 }
 
+function rememberedIn(folder: string): RememberedFolder {
+  return new RememberedFolder(folder, TRAITS.name);
+}
+
 function keysIn(folder: string, log?: AgentLog, now = Date.now): GatewayKeys {
   return new GatewayKeys({ folder, now, makeRequest, warn: (problem) => log?.warn(problem) });
 }
@@ -110,21 +114,6 @@ async function versionOf(run: RunCommand): Promise<string | undefined> {
     return /nginx\/([\w.]{1,40})/.exec(await run('nginx', ['-v'], { from_stderr: true }))?.[1];
   } catch (error) {
     if (error instanceof CommandError) return undefined;
-    throw error;
-  }
-}
-
-/** Where the folder is that the gateway was given: what is removed may have been made with other settings. */
-function placeFile(folder: string): string {
-  return join(folder, 'gateway.json');
-}
-
-async function placeIn(folder: string): Promise<string | undefined> {
-  try {
-    const { folder: path } = JSON.parse(await readFile(placeFile(folder), 'utf8')) as { folder: string };
-    return path;
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

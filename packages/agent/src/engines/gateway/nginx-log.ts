@@ -1,6 +1,7 @@
+import { TextLines } from '../../host/text-lines.ts';
+
 /** Ours: what nginx last complained of, for when it does not take a configuration, and for the diagnosis. */
 const KEPT_COMPLAINTS = 20;
-const MAX_LINE_BYTES = 16 * 1024;
 const SHOWN_CHARACTERS = 300;
 
 /** `2026/11/18 10:00:00 [emerg] 71#71: *5 bind() to 0.0.0.0:80 failed (98: Address already in use)` */
@@ -12,7 +13,7 @@ const GRAVE = 'emerg';
 /** Reads what nginx says. */
 export class NginxLog {
   readonly #complaints: string[] = [];
-  #rest = '';
+  readonly #lines = new TextLines();
   #grave: string | undefined;
   #taken: string | undefined;
 
@@ -32,9 +33,7 @@ export class NginxLog {
 
   /** As it comes, in pieces of any length. */
   take(text: string): void {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop()?.slice(-MAX_LINE_BYTES) ?? '';
-    for (const line of lines) this.#line(line);
+    for (const line of this.#lines.take(text)) this.#line(line);
   }
 
   /** Something was changed: what follows is about that. */

@@ -8,9 +8,7 @@
  *   relay-database.ts  what it reads again    relay-certificate.ts  what it shows over TLS
  *   relay-folder.ts    what is shared with it port-guard.ts       keeps it to ports of relays
  */
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isCode, writeAtomically } from '../../host/atomic-file.ts';
+import { RememberedFolder } from '../../host/remembered-folder.ts';
 import { type RunCommand, runCommand } from '../../host/run-command.ts';
 import type { Engine, EngineHost } from '../engine.ts';
 import { PortGuard } from './port-guard.ts';
@@ -27,13 +25,14 @@ export const relay: Engine = {
   lacks: async () => [], // only a node that is to run a relay needs coturn, and then its section says so
   open: (host) => openRelay(host),
   remove: async (folder) => {
-    const path = await placeIn(folder);
+    const remembered = rememberedIn(folder);
+    const path = await remembered.read();
     if (path === undefined) return;
     const shared = new RelayFolder(path);
     await new TurnProcess({ folder: shared, log: new TurnLog(), lost: () => undefined }).end();
     await new PortGuard(runCommand).remove();
     await shared.remove();
-    await rm(placeFile(folder), { force: true });
+    await remembered.forget();
   },
 };
 
@@ -42,7 +41,7 @@ type Host = Pick<EngineHost, 'folder' | 'relay' | 'log' | 'now' | 'lost'>;
 /** `run` is for tests. */
 export async function openRelay(host: Host, run: RunCommand = runCommand): Promise<RelayEngine> {
   const { folder, relay: settings, log, now, lost } = host;
-  await writeAtomically(placeFile(folder), JSON.stringify({ folder: settings.folder }));
+  await rememberedIn(folder).keep(settings.folder);
   const shared = new RelayFolder(settings.folder);
   const turn_log = new TurnLog();
   const server = new RelayServer({
@@ -58,23 +57,12 @@ export async function openRelay(host: Host, run: RunCommand = runCommand): Promi
   return new RelayEngine({ server, version: () => versionOf(run), log });
 }
 
+function rememberedIn(folder: string): RememberedFolder {
+  return new RememberedFolder(folder, TRAITS.name);
+}
+
 /** Undefined: it is not installed. */
 async function versionOf(run: RunCommand): Promise<string | undefined> {
   const said = await run('turnserver', ['--version']).catch(() => undefined);
   return said?.trim().split('\n').at(-1)?.slice(0, 40);
-}
-
-/** Where the folder is that the relay was given: what is removed may have been made with other settings. */
-function placeFile(folder: string): string {
-  return join(folder, 'relay.json');
-}
-
-async function placeIn(folder: string): Promise<string | undefined> {
-  try {
-    const { folder: path } = JSON.parse(await readFile(placeFile(folder), 'utf8')) as { folder: string };
-    return path;
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
 }

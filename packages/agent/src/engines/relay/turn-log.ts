@@ -1,12 +1,11 @@
 import type { RelayLoad } from '@meshwork/contract';
+import { TextLines } from '../../host/text-lines.ts';
 
 /** All but what is counted now. */
 type TurnCounts = Omit<RelayLoad, 'allocations'>;
 
 /** Ours: what coturn last complained of, for when it ends. */
 const KEPT_COMPLAINTS = 5;
-/** Ours: coturn's lines are short. */
-const MAX_LINE_BYTES = 16 * 1024;
 
 /** A line for each request that was not granted, with who asked. The first one of a client has no user: it asks for the realm. */
 const REFUSED = /user <(.*)>: incoming packet message processed, error (\d{3})/;
@@ -29,7 +28,7 @@ export class TurnLog {
     tx_packets: 0,
   };
   readonly #complaints: string[] = [];
-  #rest = '';
+  readonly #lines = new TextLines();
   #taken: string | undefined;
 
   get counts(): TurnCounts {
@@ -48,14 +47,12 @@ export class TurnLog {
 
   /** As it comes, in pieces of any length. */
   take(text: string): void {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = lines.pop()?.slice(-MAX_LINE_BYTES) ?? '';
-    for (const line of lines) this.#line(line);
+    for (const line of this.#lines.take(text)) this.#line(line);
   }
 
   /** Another process says what follows. */
   begin(): void {
-    this.#rest = '';
+    this.#lines.begin();
     this.#taken = undefined;
     this.#complaints.length = 0;
   }
