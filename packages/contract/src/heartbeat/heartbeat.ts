@@ -1,13 +1,15 @@
-/** The heartbeat: request and answer. `report.ts` is what a node reports, `sections.ts` what it is sent. */
+/** The heartbeat: request and answer. A node says `report.ts`, `observed.ts` and `applied.ts`, and is sent `section-contents.ts`. */
 
 import { named } from '../named.ts';
 import { NodeIdText } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, type TOptional, Type } from '../type.ts';
+import { Applied, CommandResult } from './applied.ts';
 import { MAX_PROBES } from './limits.ts';
+import { Observed } from './observed.ts';
 import { ProbeResult, Probes } from './probes.ts';
-import { Applied, CommandResult, Observed, Report } from './report.ts';
+import { Report } from './report.ts';
 import { SECTION_SCHEMAS, type SectionSchemas } from './section-contents.ts';
 import { APPLIED_SECTIONS, type AppliedSection, SECTION_NAMES, type Section } from './sections.ts';
 

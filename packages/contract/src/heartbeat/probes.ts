@@ -6,9 +6,10 @@
 import { NodeIdText } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
 import { type Static, type TOptional, Type } from '../type.ts';
+import { Applied } from './applied.ts';
 import { MAX_FOREIGN_RULES, MAX_LOOKED_AT, MAX_PROBES } from './limits.ts';
+import { ForeignRule, LinkReport } from './observed.ts';
 import { ATTEMPT_OUTCOMES, CHALLENGE_FAULTS, CHALLENGE_TYPES, MAX_SHOWN } from './probe-kinds.ts';
-import { Applied, ForeignRule, LinkReport } from './report.ts';
 import { APPLIED_SECTIONS, type AppliedSection } from './sections.ts';
 
 const ProbeId = Type.String({ pattern: '^[A-Za-z0-9_-]{8,40}$', description: 'Of the probe.' });

@@ -2,7 +2,7 @@ import { ActorRef } from '../../actor.ts';
 import { defineArea } from '../../area.ts';
 import { NoData } from '../../event-data.ts';
 import { FirewallRuleId, RuleNote, ruleFields } from '../../firewall-rule.ts';
-import { RolledBack } from '../../heartbeat/report.ts';
+import { RolledBack } from '../../heartbeat/applied.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NodeIdText, NodeName } from '../../node-fields.ts';

@@ -1,6 +1,6 @@
 /** The desired state of a node beside the state that it reports. */
 
-import { Applied } from '../../heartbeat/report.ts';
+import { Applied } from '../../heartbeat/applied.ts';
 import { APPLIED_SECTIONS, type AppliedSection } from '../../heartbeat/sections.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';

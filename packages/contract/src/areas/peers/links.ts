@@ -1,4 +1,4 @@
-import { TriedEndpoint } from '../../heartbeat/report.ts';
+import { TriedEndpoint } from '../../heartbeat/observed.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NODE_REF_PATTERN, NodeIdText, NodeName, NodeStateText } from '../../node-fields.ts';
