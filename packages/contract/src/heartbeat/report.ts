@@ -44,6 +44,19 @@ export const Abilities = Strict(
 );
 export type Abilities = Static<typeof Abilities>;
 
+/** Of a node that serves ingresses: where clients that come through the mesh find it. They know no port of its own, and no balancer. */
+export const GatewayFront = Strict(
+  {
+    http_port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'Where it takes plain HTTP.' }),
+    https_port: Type.Integer({ minimum: 1, maximum: 65_535, description: 'Where it takes TLS.' }),
+    proxy_protocol: Type.Boolean({
+      description: 'True: it takes only connections that begin with the PROXY protocol, as from a load balancer.',
+    }),
+  },
+  { description: 'How a gateway takes connections. Absent: its agent does not say.' },
+);
+export type GatewayFront = Static<typeof GatewayFront>;
+
 /** What is durable before the heartbeat is answered. */
 export const Report = Strict(
   {
@@ -63,6 +76,7 @@ export const Report = Strict(
     accept_routes: Type.Optional(AcceptRoutes),
     certificate_request: Type.Optional(NodeRequest),
     gateway_request: Type.Optional(GatewayRequest),
+    gateway_front: Type.Optional(GatewayFront),
   },
   { description: 'What changed about the node itself.' },
 );

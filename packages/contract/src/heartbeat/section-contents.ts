@@ -170,12 +170,32 @@ export const DnsSection = named(
         ),
         { description: 'Domains that the node resolves by resolvers of their own (split DNS).' },
       ),
+      ingresses: Type.Optional(
+        Type.Array(
+          record(
+            {
+              hostname: Type.String({ description: 'The public host name.' }),
+              addresses: Type.Array(Type.String(), {
+                description: 'Of its gateways in the mesh that serve it and that the node may reach, IPv4 and IPv6.',
+              }),
+            },
+            'The host name of an ingress.',
+          ),
+          {
+            description:
+              'Host names that the node reaches through the mesh, in order of name. Any other is resolved as it always was. Absent: there are none.',
+          },
+        ),
+      ),
     },
     'Names beside those of nodes and services.',
   ),
 );
 export type DnsSection = Static<typeof DnsSection>;
-const OwnDns = maybe(DnsSection, 'Null: there are no records that the node may resolve, and no routing domains.');
+const OwnDns = maybe(
+  DnsSection,
+  'Null: there are no records and no ingresses that the node may resolve, and no routing domains.',
+);
 
 export const TrustSection = named(
   'TrustSection',

@@ -38,12 +38,30 @@ export interface PlacementDocument {
   readonly gateways: readonly { readonly node: NodeId; readonly draining: boolean }[];
 }
 
+/**
+ * Which gateways have proven to serve an ingress, and how clients find it there. Same id as the ingress. Absent: none has. What
+ * heartbeats prove is known to some coordinators only, and changes what nodes are sent: so it is written down, when it changes.
+ */
+export interface ProvenDocument extends IngressFront {
+  /** In order of id. */
+  readonly gateways: readonly NodeId[];
+}
+
+/** What clients know of an ingress. */
+export interface IngressFront {
+  readonly hostname: string;
+  readonly transport: 'tcp' | 'udp';
+  readonly port: number;
+}
+
 export interface IngressDocuments {
   readonly ingress: IngressDocument;
   readonly placement: PlacementDocument;
+  readonly proven: ProvenDocument;
 }
 
 export const ingressKinds: KindRows<IngressDocuments> = {
   ingress: { audited: true, secret: [], restorable: true },
   placement: { audited: false, secret: [], restorable: false },
+  proven: { audited: false, secret: [], restorable: false },
 };

@@ -2,6 +2,7 @@ import type {
   Abilities,
   ActorRef,
   AppliedSection,
+  GatewayFront,
   HostNames,
   NatMapping,
   RelayedPlace,
@@ -55,6 +56,8 @@ export interface ReportDocument {
   readonly agent_version: string | null;
   /** Absent: its agent has not said, as one of an older version does not. */
   readonly abilities?: Abilities;
+  /** How it takes connections as a gateway. Absent: it is none, or its agent does not say. */
+  readonly gateway_front?: GatewayFront;
   /**
    * The boots of its agent, newest first, a few of them: a heartbeat of one that is not the newest is late. Empty: the
    * node has not sent a heartbeat yet.

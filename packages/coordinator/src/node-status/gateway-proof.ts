@@ -14,7 +14,17 @@ export interface GatewayProofs extends ConnectionCounts {
   upstreams(node: NodeId, ingress: IngressId): readonly UpstreamHealth[] | null;
   /** Why a gateway does not count as serving an ingress. Null: its newest heartbeats prove that it does. */
   problem(view: View, node: NodeId, ingress: IngressId): string | null;
+  /**
+   * Whether nothing says that a gateway which has proven to serve an ingress does so no more. It goes on while it puts a change
+   * into effect, and while its agent is started anew.
+   */
+  goesOn(view: View, node: NodeId, ingress: IngressId): boolean;
+  /** Another value than before: what a gateway proves may be different. */
+  stateOf(node: NodeId): GatewayState;
 }
+
+/** All that proofs of one gateway follow from, beside documents. */
+export type GatewayState = readonly unknown[];
 
 export function gatewayProofs({ views, statuses }: { views: NodeViews; statuses: NodeStatuses }): GatewayProofs {
   return {
@@ -35,6 +45,16 @@ export function gatewayProofs({ views, statuses }: { views: NodeViews; statuses:
       if (serving?.includes(ingress) === true) return null;
       const said = observed.ingress?.find((one) => one.id === ingress)?.problem;
       return said === undefined ? 'The node does not report that it serves it.' : `${capitalised(said)}.`;
+    },
+    goesOn: (view, id, ingress) => {
+      const node = view.get('node', id);
+      if (node === undefined || (absence(view, node) ?? whyNoCertificate(view, id, ingress)) !== null) return false;
+      return statuses.of(id).serving?.includes(ingress) !== false;
+    },
+    stateOf: (id) => {
+      const { applied, serving } = statuses.of(id);
+      const { revision, digest } = views.desired(id, 'ingress');
+      return [serving, applied.ingress, revision, digest];
     },
   };
 }

@@ -98,7 +98,8 @@ const ingressSectionShape = arrayOf(ingressAssignmentShape);
 const dnsSectionShape = object({
   records: arrayOf(object({ name: string, addresses: arrayOf(string), cname: string }, ['addresses', 'cname'])),
   routing_domains: arrayOf(object({ domain: string, resolvers: arrayOf(string) })),
-});
+  ingresses: arrayOf(object({ hostname: string, addresses: arrayOf(string) })),
+}, ['ingresses']);
 
 const relaysSectionShape = arrayOf(relaySectionShape);
 

@@ -68,7 +68,7 @@ function merged(view: View, old: ReportDocument, body: HeartbeatRequest): Report
   // An agent that says everything and not this is one of an older version, whatever the one before it said.
   const before: Partial<ReportDocument> = complete === true ? {} : old;
   const { accept_routes = before.accept_routes, abilities = before.abilities } = said;
-  const { nat = before.nat, names = before.names } = said;
+  const { nat = before.nat, names = before.names, gateway_front = before.gateway_front } = said;
   const relayed = places ?? before.relayed;
   return {
     endpoints: said.endpoints === undefined ? old.endpoints : sortEndpoints(said.endpoints).usable,
@@ -81,6 +81,7 @@ function merged(view: View, old: ReportDocument, body: HeartbeatRequest): Report
     ...(accept_routes === undefined ? {} : { accept_routes }),
     agent_version: said.agent_version ?? old.agent_version,
     ...(abilities === undefined ? {} : { abilities }),
+    ...(gateway_front === undefined ? {} : { gateway_front }),
     boots,
   };
 }

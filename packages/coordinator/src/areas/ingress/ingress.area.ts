@@ -18,6 +18,7 @@ import { ingressSection } from './ingress-section.ts';
 import { ingressSummary } from './ingress-summary.ts';
 import { listIngresses } from './list-ingresses.ts';
 import { PlaceIngresses } from './place-ingresses.ts';
+import { ProveGateways } from './prove-gateways.ts';
 import { drainIngress, updateIngress } from './update-ingress.ts';
 
 export const ingress: Area<'ingress'> = {
@@ -33,10 +34,14 @@ export const ingress: Area<'ingress'> = {
         const { mesh, statuses } = runtime;
         const sources = { directory, reach, indexes, proofs: gatewayProofs(runtime) };
         const place = new PlaceIngresses(mesh, { counts: statuses, indexes });
+        const prove = new ProveGateways(mesh, { proofs: sources.proofs, placed: served });
         return {
           handlers: handlersOf(mesh, sources),
-          duties: [place],
-          onHeartbeat: (node) => place.onHeartbeat(node),
+          duties: [place, prove],
+          onHeartbeat: (node) => {
+            place.onHeartbeat(node);
+            prove.onHeartbeat(node);
+          },
           overview: ingressSummary(sources),
         };
       },
