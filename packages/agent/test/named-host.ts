@@ -11,7 +11,7 @@ import { type Namespace, namespace } from './namespaces.ts';
 /** Where `tools/system-packages.ts` unpacks what is not to be installed. */
 const UNPACKED = '/var/cache/meshwork-tests';
 export const SELF = { address: '100.64.0.1', address6: 'fd64::1' };
-/** A server that the host had before, which knows `outside.example` alone. */
+/** A server that the host had before, which knows `outside.example` and `deep.shop.example.net` alone. */
 export const OTHER_SERVER = '10.99.0.1';
 
 interface Diagnosis {
@@ -79,7 +79,7 @@ export class NamedHost implements AsyncDisposable {
       const socket = createSocket('udp4');
       socket.on('message', (raw, from) => {
         const { id, questions: [question] } = dns.decode(raw);
-        const isKnown = question.name === 'outside.example';
+        const isKnown = ['outside.example', 'deep.shop.example.net'].includes(question.name);
         const answers = isKnown && question.type === 'A' ? [{ type: 'A', name: question.name, data: '192.0.2.7' }] : [];
         socket.send(dns.encode({ type: 'response', id, flags: isKnown ? 0x180 : 0x183, questions: [question], answers }), from.port, from.address);
       });
@@ -140,7 +140,10 @@ export class NamedHost implements AsyncDisposable {
   async ask(call: NamesCall): Promise<unknown> {
     const lines = this.#lines ?? assert.fail('no agent runs');
     this.#agent?.stdin?.write(`${JSON.stringify(call)}\n`);
-    const [line] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
+    const waiting = new AbortController();
+    const either = ['line', 'close'].map((event) => once(lines, event, { signal: waiting.signal }));
+    const [line] = await Promise.race(either).finally(() => waiting.abort());
+    await Promise.allSettled(either);
     assert.equal(typeof line, 'string', 'the agent ended');
     const { result, error } = JSON.parse(String(line)) as { result?: unknown; error?: string };
     if (error !== undefined) throw new Error(error);

@@ -1,10 +1,10 @@
 /** Nodes that speak now to one coordinator, now to another of the same mesh. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { LinkOverTime, Node, NodeOperation } from '@meshwork/contract';
+import type { Ingress, LinkOverTime, Node, NodeOperation } from '@meshwork/contract';
 import { type PostgresServer, startPostgresServer } from '@meshwork/store/testing';
 import { TestCoordinator } from './harness.ts';
-import { newKeys, publicHalves, TestNode } from './test-node.ts';
+import { EVERYTHING, newKeys, publicHalves, TestNode } from './test-node.ts';
 
 describe('a node and two coordinators on one store', () => {
   let server: PostgresServer;
@@ -126,6 +126,49 @@ describe('a node and two coordinators on one store', () => {
     a.mesh = first;
     await direct(1003);
     assert.deepEqual(await ports(first), ['1003']);
+  });
+
+  it('is led to a gateway that proves to either what it serves', async () => {
+    const tags = ['team:named', 'surface:web', 'env:production'];
+    await first.allowEverything();
+    const gateway = await TestNode.enroll(first, { name: 'gw-named', tags });
+    const laptop = await TestNode.enroll(first, { tags });
+    const gateway_front = { http_port: 80, https_port: 443, proxy_protocol: false };
+    await gateway.beat({ complete: true, report: { abilities: EVERYTHING, gateway_front } });
+    await laptop.beat({ complete: true, report: { abilities: EVERYTHING } });
+    const got = await first.ask<Ingress>('POST', '/v1/ingress', {
+      body: {
+        name: 'named',
+        hostname: 'named.example.net',
+        service: 'web',
+        gateways: ['node:gw-named'],
+        tls: { certificate: 'none' },
+      },
+    });
+    assert.equal(got.status, 201, got.text);
+    const { id } = got.body;
+    const isPlaced = async () => (await second.ask<Ingress>('GET', `/v1/ingress/${id}`)).body.assigned_to?.length === 1;
+    await second.until(isPlaced);
+    for (const [heard, asked] of [
+      [second, first],
+      [first, second],
+    ] as const) {
+      const knows = async (count: number) => {
+        await laptop.beat();
+        return (laptop.held.dns?.ingresses ?? []).length === count;
+      };
+      [gateway.mesh, laptop.mesh] = [heard, asked];
+      const later = () => {
+        for (const { clock } of [first, second]) clock.advance(2); // so that the times of the heartbeats differ
+      };
+      later();
+      await gateway.beat();
+      await gateway.beat({ applied: gateway.applied(), observed: { ingress: [{ id, connections: 0 }] } });
+      await asked.until(() => knows(1));
+      later();
+      await gateway.beat({ observed: { ingress: [] } });
+      await asked.until(() => knows(0));
+    }
   });
 
   it('is enrolled once when one name is requested at both', async () => {

@@ -13,6 +13,7 @@
  *   stream-blocks.ts    connections that nginx does not look into, with stream-groups.ts and served-streams.ts
  *   listeners.ts        where it listens, and whose word on the address of a client counts there, with front-servers.ts
  *   njs/program.ts      chooses their nodes inside nginx      stream-files.ts    where they go, and how many there are
+ *   gateway-front.ts    how clients in the mesh find it
  */
 import { makeRequest } from '../../certificate-requests/make-request.ts';
 import type { AgentLog } from '../../host/log.ts';
@@ -23,6 +24,7 @@ import { GatewayControl } from './control.ts';
 import { GatewayEngine, type KnownMesh, TRAITS } from './gateway-engine.ts';
 import { GATEWAY_FILES } from './gateway-files.ts';
 import { GatewayFolder } from './gateway-folder.ts';
+import { frontOf } from './gateway-front.ts';
 import { GatewayKeys } from './gateway-keys.ts';
 import { GatewayServer } from './gateway-server.ts';
 import { IngressFiles } from './ingress-files.ts';
@@ -91,7 +93,8 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
   const learned = (known: KnownMesh) => {
     mesh = known;
   };
-  return new GatewayEngine({ server, keys, version: () => versionOf(run), log, learned, reapply });
+  const front = frontOf(settings);
+  return new GatewayEngine({ server, keys, version: () => versionOf(run), log, learned, reapply, front });
 }
 
 function rememberedIn(folder: string): RememberedFolder {

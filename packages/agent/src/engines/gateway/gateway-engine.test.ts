@@ -14,6 +14,7 @@ import { openLog } from '../../host/log.ts';
 import { HeldView } from '../../view/held-view.ts';
 import { gateway, openGateway } from './engine.ts';
 import type { GatewayEngine } from './gateway-engine.ts';
+import { frontOf } from './gateway-front.ts';
 import { hasModules } from './nginx-host.ts';
 
 const WWW = 'www-1.example.com';
@@ -113,8 +114,14 @@ describe('the engine of a gateway', { timeout: 160_000 }, () => {
     await until('it is served again', async () => (await scene.ask(WWW)).status === 200);
   });
 
+  it('says how it takes connections, so that nodes of the mesh are led to it only where they are', () => {
+    const { http_port, https_port } = scene;
+    assert.deepEqual(plane.report(), { gateway_front: { http_port, https_port, proxy_protocol: false } });
+    assert.equal(frontOf({ http_port, https_port, proxy_protocol: ['192.0.2.0/24'] }).proxy_protocol, true);
+  });
+
   it('asks for a certificate once it needs one, and shows what it gets', async () => {
-    assert.deepEqual(plane.report(), {});
+    assert.equal(plane.report().gateway_request, undefined);
     const waiting = apply([plain({ tls: { chain: null, redirect: false } })]);
     await assert.rejects(waiting, /has no certificate yet/);
     const { gateway_request } = plane.report();

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AppliedSection, IngressAssignment, Observed, Report, SectionContent } from '@meshwork/contract';
+import type {
+  AppliedSection,
+  GatewayFront,
+  IngressAssignment,
+  Observed,
+  Report,
+  SectionContent,
+} from '@meshwork/contract';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
 import type { HeldView } from '../../view/held-view.ts';
@@ -32,6 +39,7 @@ interface GatewayEngineOptions {
   /** What the checks of nodes need to know of the mesh. */
   readonly learned: (mesh: KnownMesh) => void;
   readonly reapply: (sections: readonly AppliedSection[]) => void;
+  readonly front: GatewayFront;
 }
 
 /** What a gateway knows of the mesh beside what it serves. */
@@ -143,7 +151,11 @@ export class GatewayEngine implements OpenEngine {
 
   report(): Report {
     const gateway_request = this.#wanted.some(({ tls }) => tls !== null) ? this.#options.keys.request : undefined;
-    return gateway_request === undefined ? {} : { gateway_request };
+    const gateway_front = this.#wanted.length === 0 ? undefined : this.#options.front;
+    return {
+      ...(gateway_request === undefined ? {} : { gateway_request }),
+      ...(gateway_front === undefined ? {} : { gateway_front }),
+    };
   }
 
   async diagnose() {

@@ -12,6 +12,7 @@ import type { HeldView } from '../../view/held-view.ts';
 import type { Engine, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import type { HostNames } from './hosts-file/host-names.ts';
 import { HostsFile } from './hosts-file/hosts-file.ts';
+import { domainsOf, ingressNames } from './ingress-names.ts';
 import {
   DOMAINS_PART,
   guardedDomains,
@@ -39,6 +40,8 @@ const TRAITS: EngineTraits = {
 };
 /** Ours: a port that another program has may become free, and a host may get another resolver. */
 const AGAIN_AFTER_MS = 60_000;
+/** Ours: systemd-resolved takes 256 for a link, and one of them is the mesh's own. */
+const MAX_DOMAINS = 250;
 /** The contract's. */
 const MAX_PROBLEM_LENGTH = 500;
 
@@ -126,11 +129,18 @@ export class NamesEngine implements OpenEngine {
       return undefined;
     }
     const fill = changes === undefined ? this.#filled(known.nodes(), view) : this.#changed(changes, view);
-    const setup = setupFor(view, domains);
+    const ingresses = ingressNames(view, this.#coordinators);
+    const own = setupFor(view, domains);
+    const routed = domainsOf(ingresses, {
+      most: MAX_DOMAINS - own.domains.length,
+      coordinators: this.#coordinators,
+    });
+    const setup = { ...own, domains: [...new Set([...own.domains, ...routed])] };
     return async () => {
       await guard.put(parts, async () => {
         fill();
         this.#parts?.dns.server.setDomains(domains);
+        this.#parts?.dns.server.setIngresses(ingresses, routed);
         this.#parts?.dns.server.setNetworks(self?.networks ?? []);
         this.#setup = setup;
         await this.#settle();
@@ -190,6 +200,7 @@ export class NamesEngine implements OpenEngine {
       const { addresses, problem } = dns;
       if (addresses.length > 0) isAsked = await resolver.apply({ ...this.#setup, addresses });
       else await resolver.remove();
+      dns.server.others = resolver.others;
       const said = problem ?? (isAsked ? undefined : resolver.reasons.join('; '));
       if (said !== undefined && said !== this.#said) warn?.(`names of the mesh are in ${this.#hosts.path}: ${said}`);
       this.#said = said;

@@ -1,5 +1,6 @@
 /** Host names of ingresses, as nodes of the mesh resolve them. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { GatewayFront, Ingress, Service } from '@meshwork/contract';
 import { TestCoordinator } from '../../../test/harness.ts';
@@ -104,7 +105,7 @@ describe('the host name of an ingress', () => {
     await becomes(t, laptop, ...gateways);
     const patch = (body: object) => mesh.ask('PATCH', `/v1/ingress/${ingress.id}`, { body });
     assert.equal((await patch({ routes: [{ path: '/api', service: 'api' }] })).status, 200);
-    gateways[0].boot_id = 'another-boot';
+    gateways[0].boot_id = randomUUID();
     await gateways[0].beat({ complete: true, report: { gateway_front: FRONT } });
     await gateways[1].beat();
     assert.equal((await patch({ name: 'store' })).status, 200);

@@ -22,10 +22,13 @@ interface Sources {
   readonly placed: IdIndex;
 }
 
-/** Writes down which gateways have proven to serve which ingress, so that all coordinators send nodes the same names. */
+/**
+ * Writes down which gateways have proven to serve which ingress, so that all coordinators send nodes the same names. Only the one
+ * that leads does: two that have heard different gateways would contradict each other.
+ */
 export class ProveGateways implements Duty {
   readonly name = 'ingress.prove';
-  /** A heartbeat may have come to another coordinator. */
+  /** A heartbeat may have come to another coordinator, which passes it on within moments. */
   readonly every_s = 1;
   readonly #mesh: Mesh;
   readonly #sources: Sources;
@@ -33,6 +36,7 @@ export class ProveGateways implements Duty {
   readonly #ingresses = new Set<string>();
   /** Of each gateway, when it was last looked at. */
   readonly #states = new Map<string, GatewayState>();
+  #leads = false;
   #ask: () => void = () => undefined;
 
   readonly on: Notes = {
@@ -43,9 +47,12 @@ export class ProveGateways implements Duty {
     report: ({ id }) => this.#note(id),
     gateway_certificate: ({ id }) => this.#note(id),
     relay: ({ before, after }) => {
-      for (const relay of [before, after]) {
-        const ingress = relay === undefined ? undefined : ingressAt(this.#mesh.model, relay.body.host);
-        if (ingress !== undefined) this.#ingresses.add(ingress.id);
+      for (const host of [before, after].flatMap((relay) => relay?.body.host ?? [])) {
+        const labels = host.toLowerCase().split('.');
+        for (const from of labels.keys()) {
+          const ingress = ingressAt(this.#mesh.model, labels.slice(from).join('.'));
+          if (ingress !== undefined) this.#ingresses.add(ingress.id);
+        }
       }
     },
   };
@@ -64,18 +71,20 @@ export class ProveGateways implements Duty {
   }
 
   begin(): void {
+    this.#leads = true;
     const { model } = this.#mesh;
     for (const kind of ['placement', 'proven'] as const) for (const { id } of model.all(kind)) this.#ingresses.add(id);
   }
 
   end(): void {
+    this.#leads = false;
     this.#ingresses.clear();
     this.#states.clear();
   }
 
   /** A node sent a heartbeat, in which it may have said what it serves. Cheap for all that are no gateways. */
   onHeartbeat(node: NodeId): void {
-    if (this.#sources.placed.of(node).size > 0 && this.#hasNews(node)) this.#ask();
+    if (this.#leads && this.#sources.placed.of(node).size > 0 && this.#hasNews(node)) this.#ask();
   }
 
   async run(): Promise<void> {
@@ -115,8 +124,9 @@ function provenOf(view: View, proofs: Proofs, id: string): ProvenDocument | unde
   const ingress = view.get('ingress', id)?.body;
   if (ingress === undefined || ingress.draining) return undefined;
   const front = frontOf(ingress);
-  // A node that resolves the host of its relay must not be led into the mesh: it may need the relay to get there.
-  for (const { body } of view.all('relay')) if (body.host.toLowerCase() === front.hostname) return undefined;
+  // A node must not be led into the mesh for the host of a relay, or ask in the mesh for it: it may need the relay to get there.
+  const isAbove = (host: string) => `.${host.toLowerCase()}`.endsWith(`.${front.hostname}`);
+  for (const { body } of view.all('relay')) if (isAbove(body.host)) return undefined;
   const { gateways: known = [], ...before } = view.get('proven', id)?.body ?? {};
   // What was proven of another host name or port says nothing of this one.
   const proven = isDeepStrictEqual(before, front) ? known : [];

@@ -25,6 +25,12 @@ export class HostResolver {
     return this.#way?.name;
   }
 
+  /** Undefined: programs go on to the other servers of the host by themselves. */
+  get others(): (() => Promise<readonly string[]>) | undefined {
+    const way = this.#way;
+    return way?.others === undefined ? undefined : async () => (await way.others?.()) ?? [];
+  }
+
   get reasons(): readonly string[] {
     return this.#reasons;
   }

@@ -3,6 +3,8 @@ import { MESH_DOMAIN, MESH_INTERFACE } from '@meshwork/contract/vocabulary';
 import { CommandError, type RunCommand } from '../../../host/run-command.ts';
 import { RESOLV_CONF, type ResolverSetup, type ResolverWay } from './resolver-way.ts';
 
+/** The servers that it knows of all links, as it keeps them for programs that do without it. */
+const UPLINKS = '/run/systemd/resolve/resolv.conf';
 const STUB = /^\s*nameserver\s+127\.0\.0\.5[34]\b/m;
 const BY_NSS = /^\s*hosts:.*\bresolve\b/m;
 
@@ -27,6 +29,11 @@ export class Resolved implements ResolverWay {
     // What the mesh says is not signed: the agent is on the same host.
     await this.#link('dnssec', 'no');
     await this.#link('dnsovertls', 'no');
+  }
+
+  /** Read each time: a host that moves has others. What leads back to the agent is left out where they are asked. */
+  async others(): Promise<readonly string[]> {
+    return Array.from((await textOf(UPLINKS)).matchAll(/^nameserver\s+(\S+)/gm), ([, server = '']) => server);
   }
 
   async remove(): Promise<void> {

@@ -7,7 +7,7 @@
 export interface ResolverSetup {
   /** Where the agent answers, IPv4 first. */
   readonly addresses: readonly string[];
-  /** Domains beside the mesh's own that it answers for: those of its addresses, and routing domains. */
+  /** Domains beside the mesh's own that it answers for: those of its addresses, routing domains, and names of ingresses. */
   readonly domains: readonly string[];
 }
 
@@ -19,6 +19,11 @@ export interface ResolverWay {
   /** Why it is not for this host. Undefined: it is. Changes nothing. */
   unusable(): Promise<string | undefined>;
   apply(setup: ResolverSetup): Promise<void>;
+  /**
+   * The servers of the host beside the agent. Absent: programs go on to them when the agent refuses. Where they do not, the agent
+   * has to ask them for what lies in one of its domains and is not its own.
+   */
+  others?(): Promise<readonly string[]>;
   /** Takes away what agents ever made with it, also when its program is gone. */
   remove(): Promise<void>;
 }

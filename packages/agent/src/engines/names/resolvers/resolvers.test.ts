@@ -22,6 +22,30 @@ async function assertResolves(host: NamedHost): Promise<void> {
   assert.equal(await host.read('/etc/hosts'), HOSTS, 'nothing is in the hosts file');
 }
 
+/** Host names of ingresses that are reached through the mesh, until they are not: then they are as they are known outside. */
+async function assertResolvesIngresses(host: NamedHost, forget: () => Promise<unknown>): Promise<void> {
+  const take = (ingresses: { hostname: string; addresses: string[] }[]) =>
+    host.ask({ call: 'take', reply: { dns: { records: [], routing_domains: [], ingresses } } });
+  const shop = { hostname: 'shop.example.net', addresses: [...WEB] };
+  await take([
+    shop,
+    { hostname: 'mesh.example.org', addresses: [...WEB] },
+    { hostname: 'wiki.mesh', addresses: [...WEB] },
+  ]);
+  assert.deepEqual((await host.lookUp('shop.example.net'))?.toSorted(), WEB);
+  assert.deepEqual((await host.lookUp('wiki.mesh'))?.toSorted(), WEB);
+  assert.equal(await host.lookUp('mesh.example.org'), undefined, 'a coordinator is not in the mesh');
+  assert.deepEqual(await host.lookUp('deep.shop.example.net'), ['192.0.2.7'], 'what lies below is left alone');
+  assert.deepEqual(await host.lookUp('outside.example'), ['192.0.2.7']);
+  await take([{ ...shop, addresses: ['100.64.0.3'] }]);
+  await forget();
+  assert.deepEqual(await host.lookUp('shop.example.net'), ['100.64.0.3'], 'another gateway serves it');
+  await take([]);
+  await forget();
+  assert.equal(await host.lookUp('shop.example.net'), undefined, 'it is not known outside');
+  await host.takeMesh();
+}
+
 async function assertGone(host: NamedHost): Promise<void> {
   assert.equal(await host.lookUp('web-1.mesh'), undefined);
   assert.deepEqual(await host.lookUp('outside.example'), ['192.0.2.7']);
@@ -41,6 +65,7 @@ describe('a host whose resolv.conf is written by hand', () => {
     assert.equal(not_by.length, 2, 'why it is neither of the others');
     assert.deepEqual(await host.ask({ call: 'report' }), { names: { resolver: '/etc/resolv.conf' } });
     await assertResolves(host);
+    await assertResolvesIngresses(host, async () => undefined);
     const written = await host.read('/etc/resolv.conf');
     assert.ok(written.includes(BEFORE) && /^search lan\.example mesh$/m.test(written));
 
@@ -158,6 +183,8 @@ describe('a host with systemd-resolved of Debian', () => {
     await assertResolves(host);
     const domains = await host.place.run('resolvectl', ['domain', 'mesh0']);
     assert.match(domains, /: mesh ~corp\.example ~64\.100\.in-addr\.arpa /);
+    await assertResolvesIngresses(host, () => host.place.run('resolvectl', ['flush-caches']));
+    assert.equal(await host.place.run('resolvectl', ['domain', 'mesh0']), domains, 'as before there were any');
     await host.place.run('resolvectl', ['revert', 'mesh0']); // by hand
     await host.place.run('resolvectl', ['flush-caches']);
     assert.match(String(await host.ask({ call: 'check' })), /not resolved by systemd-resolved/);

@@ -34,6 +34,15 @@ export function fromZone(zone: Zone, { name, question }: Query, networks: readon
     : NO_DATA;
 }
 
+/** How clients find the host of a name. What else a name has, such as its mail servers, stays as it is known outside. */
+const OF_HOSTS: readonly string[] = ['A', 'AAAA', 'ANY', 'UNKNOWN_64', 'UNKNOWN_65']; // the last two are SVCB and HTTPS
+
+/** Of an ingress that is reached through the mesh. Undefined: that is not asked for. */
+export function fromIngress(addresses: readonly string[], { question: { name, type } }: Query): Said | undefined {
+  if (!OF_HOSTS.includes(type)) return undefined;
+  return { rcode: RCODE.no_error, answers: answersOf({ addresses }, name.replace(/\.$/, ''), type) };
+}
+
 const NO_NAME: Said = { rcode: RCODE.no_name, negative: true };
 const NO_DATA: Said = { rcode: RCODE.no_error, negative: true };
 

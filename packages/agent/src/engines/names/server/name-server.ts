@@ -1,7 +1,8 @@
 import type { DnsSection } from '@meshwork/contract';
 import { MESH_DOMAIN } from '@meshwork/contract/vocabulary';
+import { type IngressName, namesAbove } from '../ingress-names.ts';
 import type { Zone } from '../zone/zone.ts';
-import { encodeSaid, fromZone, passedOn, readNetworks, type Said } from './answer.ts';
+import { encodeSaid, fromIngress, fromZone, passedOn, readNetworks, type Said } from './answer.ts';
 import { Forwarder, type ForwarderOptions } from './forwarder.ts';
 import { type Query, RCODE, readQuery, refusal } from './query.ts';
 
@@ -13,14 +14,22 @@ const REFUSED: Said = { rcode: RCODE.refused };
 const FAILED: Said = { rcode: RCODE.failure };
 
 /**
- * Says what a query is answered with: from the zone, by the resolvers of a routing domain, or not at all. A refusal makes the
- * resolver of the host go on to its next server: what is not of the mesh is left alone.
+ * Says what a query is answered with: from the zone, with the gateways of an ingress, by the resolvers of a routing domain, or not
+ * at all. A refusal makes the resolver of the host go on to its next server: what is not of the mesh is left alone.
  */
 export class NameServer {
   readonly zone: Zone;
   readonly #forwarder: Forwarder;
   #networks = readNetworks([]);
   #domains: ReadonlyMap<string, readonly string[]> = new Map();
+  #ingresses: ReadonlyMap<string, readonly string[]> = new Map();
+  /** What the host may ask for because of them. */
+  #routed: ReadonlySet<string> = new Set();
+  /**
+   * The servers that the host has beside this one. They are asked for what comes here only because an ingress is above it, by a
+   * resolver that does not go on after a refusal. Undefined: the resolver of the host goes on.
+   */
+  others: (() => Promise<readonly string[]>) | undefined;
   /** Called with each name of the mesh that was asked for. */
   asked: ((name: string) => void) | undefined;
 
@@ -38,6 +47,12 @@ export class NameServer {
     this.#domains = new Map(domains.map(({ domain, resolvers }) => [domain, resolvers]));
   }
 
+  /** `domains`: by which the host comes to ask for them. */
+  setIngresses(names: readonly IngressName[], domains: readonly string[]): void {
+    this.#ingresses = new Map(names.map(({ hostname, addresses }) => [hostname, addresses]));
+    this.#routed = new Set(domains);
+  }
+
   /** Undefined: no answer at all. */
   answer(raw: Buffer, by: 'udp' | 'tcp'): Buffer | undefined | Promise<Buffer> {
     const query = readQuery(raw);
@@ -46,10 +61,25 @@ export class NameServer {
     const limit = by === 'udp' ? query.datagram_bytes : LONGEST;
     if (query.name === MESH_DOMAIN || query.name.endsWith(`.${MESH_DOMAIN}`)) this.asked?.(query.name);
     const said = fromZone(this.zone, query, this.#networks);
-    if (said !== undefined) return encodeSaid(query, said, limit);
+    const own = said === undefined || said.rcode === RCODE.no_name ? this.#fromIngress(query) : undefined;
+    const known = own ?? said;
+    if (known !== undefined) return encodeSaid(query, known, limit);
     const resolvers = query.recursion_desired ? this.#resolversOf(query.name) : undefined;
-    if (resolvers === undefined) return encodeSaid(query, REFUSED, limit);
-    return this.#forward(query, resolvers, by, limit);
+    if (resolvers !== undefined) return this.#forward(query, resolvers, by, limit);
+    const { others } = this;
+    if (!query.recursion_desired || others === undefined || !this.#isRouted(query.name)) {
+      return encodeSaid(query, REFUSED, limit);
+    }
+    return others().then((servers) => this.#forward(query, servers, by, limit));
+  }
+
+  #isRouted(name: string): boolean {
+    return this.#routed.size > 0 && namesAbove(name).some((one) => this.#routed.has(one));
+  }
+
+  #fromIngress(query: Query): Said | undefined {
+    const addresses = this.#ingresses.get(query.name);
+    return addresses === undefined ? undefined : fromIngress(addresses, query);
   }
 
   async #forward(query: Query, resolvers: readonly string[], by: 'udp' | 'tcp', limit: number): Promise<Buffer> {
