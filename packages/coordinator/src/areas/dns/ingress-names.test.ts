@@ -143,6 +143,16 @@ describe('the host name of an ingress', () => {
     await becomes(t, laptop, ...gateways);
   });
 
+  it('leaves a gateway that falls silent, and comes back with it', async (t) => {
+    mesh.clock.advance(100);
+    for (const node of [laptop, gateways[1]]) await node.beat();
+    await becomes(t, laptop, gateways[1]);
+    await gateways[0].beat();
+    await t.waitFor(async () => assert.equal((await show()).assigned_to.length, 2), PATIENT);
+    await serve(gateways[0], ingress.id);
+    await becomes(t, laptop, ...gateways);
+  });
+
   it('leaves a gateway that drains, and is unknown when the ingress does', async (t) => {
     assert.equal((await mesh.ask('POST', '/v1/nodes/gw-2/drain', { body: {} })).status, 202);
     await becomes(t, laptop, gateways[0]);

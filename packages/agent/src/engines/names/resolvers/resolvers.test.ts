@@ -185,6 +185,15 @@ describe('a host with systemd-resolved of Debian', () => {
     assert.match(domains, /: mesh ~corp\.example ~64\.100\.in-addr\.arpa /);
     await assertResolvesIngresses(host, () => host.place.run('resolvectl', ['flush-caches']));
     assert.equal(await host.place.run('resolvectl', ['domain', 'mesh0']), domains, 'as before there were any');
+    const ingresses = Array.from({ length: 400 }, (_, index) => ({
+      hostname: `app-${index}.example.net`,
+      addresses: [...WEB],
+    }));
+    await host.takeMesh({ dns: { records: [], routing_domains: [], ingresses } });
+    assert.equal((await host.diagnose()).resolved_by, 'systemd-resolved', 'also with more names than it takes domains');
+    assert.deepEqual((await host.lookUp('app-399.example.net'))?.toSorted(), WEB);
+    assert.deepEqual(await host.lookUp('deep.shop.example.net'), ['192.0.2.7'], 'a neighbour of theirs');
+    await host.takeMesh();
     await host.place.run('resolvectl', ['revert', 'mesh0']); // by hand
     await host.place.run('resolvectl', ['flush-caches']);
     assert.match(String(await host.ask({ call: 'check' })), /not resolved by systemd-resolved/);
