@@ -1,10 +1,9 @@
 import { createClient } from '@meshwork/client';
-import type { Abilities, AppliedSection, HeartbeatReply, Service } from '@meshwork/contract';
+import type { AppliedSection, HeartbeatReply } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import { systemClock } from '@meshwork/time';
 import { Agent } from './conversation/agent.ts';
 import type { AgentStatus, Ending } from './conversation/status.ts';
-import { changedAbilities } from './data-plane/abilities.ts';
 import { HostDataPlane } from './data-plane/host-data-plane.ts';
 import { Listening } from './data-plane/listening.ts';
 import type { OpenEngines } from './data-plane/open-engines.ts';
@@ -15,11 +14,9 @@ import { AgentHealth } from './health/agent-health.ts';
 import { AgentMetrics } from './health/agent-metrics.ts';
 import type { AgentLog } from './host/log.ts';
 import type { NetlinkProtocol } from './host/netlink-child.ts';
-import { hostOf, OutsideAddresses } from './host/outside-addresses.ts';
-import { pause } from './host/pause.ts';
 import type { PeerPlaces } from './host/peer-places.ts';
-import { watchServices } from './host/service-watch.ts';
 import { wayOutEvents } from './host/way-out-events.ts';
+import { HostWatch } from './host-watch.ts';
 import { identityKeyOf } from './identity/keys.ts';
 import type { EnrolledIdentity } from './identity/saved-identity.ts';
 import { tlsOf } from './identity/trust.ts';
@@ -59,8 +56,6 @@ interface NodeAgentOptions extends OpenEngines {
   readonly save: (snapshot: () => HeartbeatReply | undefined) => void;
 }
 
-/** Ours: a coordinator or relay that moves to another address is known by it within this time. */
-const ADDRESSES_EVERY_MS = 60_000;
 const clock = systemClock;
 const now = () => clock.now();
 
@@ -76,20 +71,18 @@ export class NodeAgent {
   readonly #listening: Listening;
   readonly #finder: EndpointFinder;
   readonly #relays: NodeRelays;
-  readonly #outside = new OutsideAddresses();
+  readonly #host: HostWatch;
   readonly #lean: LeanFetch;
   readonly #guard: RollbackGuard | undefined;
-  /** Packages that are installed later make them more. */
-  #abilities: Abilities;
   /** Where the coordinators were when one last answered. */
   #answeredFrom: readonly string[] = [];
   readonly #failed = (error: unknown) => this.#options.log.warn(messageOf(error));
 
   constructor(options: NodeAgentOptions) {
-    const { identity, version, abilities, restored, port } = options;
+    const { identity, version, restored, port } = options;
     this.#options = options;
-    this.#abilities = abilities;
-    const carried = () => this.#abilities.sections;
+    this.#host = this.#makeHostWatch();
+    const carried = () => this.#host.abilities.sections;
     this.health = new AgentHealth({ ...identity.enrolled, version, carried }, now);
     this.metrics = new AgentMetrics(this.health, now);
     this.#lean = new LeanFetch(tlsOf(identity.trust));
@@ -122,6 +115,23 @@ export class NodeAgent {
     if (restored !== undefined) this.#heed(restored);
   }
 
+  #makeHostWatch(): HostWatch {
+    const { engines, abilities, identity } = this.#options;
+    return new HostWatch({
+      engines,
+      abilities,
+      coordinators: identity.coordinators,
+      relays: () => this.#relays.hosts,
+      services: identity.wish.services,
+      addresses: () => this.#addresses(),
+      clock,
+      offers: (services) => this.#agent.report({ services }),
+      carries: (carried) => this.#agent.report({ abilities: { ...carried, probes: this.#prober.kinds } }),
+      reapply: (sections) => this.#plane.reapply(sections),
+      failed: this.#failed,
+    });
+  }
+
   #makeGuard(): RollbackGuard | undefined {
     const { identity, restored, rollbacks: store, rollback_after_s: after_s, log } = this.#options;
     return openGuard({
@@ -151,7 +161,7 @@ export class NodeAgent {
     return new HostDataPlane(
       {
         engines,
-        keptOut: () => this.#outside.all,
+        keptOut: () => this.#host.outside,
         guard: this.#guard,
         relays: () => this.#relays.measured,
         proofs: () => this.#relays.proofs,
@@ -227,7 +237,7 @@ export class NodeAgent {
   async run(signal: AbortSignal): Promise<Ending> {
     const ended = new AbortController();
     const both = AbortSignal.any([signal, ended.signal]);
-    await this.#lookOutside();
+    await this.#host.lookOutside();
     await this.#finder.probeBeforeStart(); // only now is WireGuard's port free, unless it is running already
     this.#agent.report({ endpoints: [...this.#finder.endpoints] });
     // The agent before this one may have been killed between two keys. If this fails, `self` fails for the same reason and is reported.
@@ -235,12 +245,7 @@ export class NodeAgent {
     this.#plane.heed(this.#agent.view);
     await this.#prober.start().catch(this.#failed); // what is left of an earlier start decides about nothing
     this.#finder.start();
-    const beside = [
-      this.#watch.run(both),
-      this.#listening.run(both),
-      this.#watchServices(both),
-      this.#watchAddresses(both),
-    ];
+    const beside = [this.#watch.run(both), this.#listening.run(both), this.#host.run(both)];
     try {
       const ending = await this.#agent.run(signal);
       if (ending.reason === 'removed') await this.#leave();
@@ -286,7 +291,7 @@ export class NodeAgent {
 
   #answered(reply: HeartbeatReply): void {
     this.health.answered();
-    this.#answeredFrom = this.#outside.all;
+    this.#answeredFrom = this.#host.outside;
     this.#heed(reply);
     const { probes: _, ...kept } = reply; // about now, and never saved
     if (Object.keys(kept).length > BARE_FIELDS) this.#options.save(() => snapshotOf(this.#agent.view));
@@ -332,33 +337,6 @@ export class NodeAgent {
   #addresses(): string[] {
     const { self } = this.#agent.view.sections;
     return self === undefined ? [] : [self.address, self.address6].map(withoutPrefix);
-  }
-
-  async #watchServices(signal: AbortSignal): Promise<void> {
-    const addresses = () => this.#addresses();
-    const seen = (services: Service[]) => this.#agent.report({ services });
-    const { services } = this.#options.identity.wish;
-    await watchServices({ services, addresses, clock, seen, failed: this.#failed }, signal);
-  }
-
-  async #watchAddresses(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await pause(clock, ADDRESSES_EVERY_MS, signal);
-      if (await this.#lookOutside()) this.#plane.reapply(['self']);
-      await this.#lookAtAbilities().catch(this.#failed);
-    }
-  }
-
-  async #lookAtAbilities(): Promise<void> {
-    const abilities = await changedAbilities(this.#options.engines, this.#abilities);
-    if (abilities === undefined) return;
-    this.#abilities = abilities;
-    this.#agent.report({ abilities: { ...abilities, probes: this.#prober.kinds } });
-  }
-
-  #lookOutside(): Promise<boolean> {
-    const coordinators = this.#options.identity.coordinators.map(hostOf);
-    return this.#outside.setHosts([...new Set([...coordinators, ...this.#relays.hosts])]);
   }
 }
 

@@ -16,7 +16,7 @@ export interface ListedProcess {
   readonly started: number;
 }
 
-export interface Ending {
+interface Ending {
   /** In messages. */
   readonly program: string;
   /** Those that are left. */
