@@ -106,6 +106,7 @@ export class ProveGateways implements Duty {
 
   /** Notes its ingresses, if what it proves of them may be different. */
   #hasNews(gateway: string): boolean {
+    if (this.#mesh.model.get('node', gateway) === undefined) return false; // its placements follow
     const state = this.#sources.proofs.stateOf(gateway as NodeId);
     const before = this.#states.get(gateway);
     if (before?.every((part, index) => part === state[index]) === true) return false;
