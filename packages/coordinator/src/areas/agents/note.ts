@@ -1,4 +1,4 @@
-import type { HeartbeatRequest, NodeId } from '@meshwork/contract';
+import type { HeartbeatRequest, NodeId, Observed } from '@meshwork/contract';
 import type { NodeStatus } from '../../node-status/node-status.ts';
 import { beginLinksAnew, type PastWays } from '../../node-status/past-ways.ts';
 import { noteRepairs } from '../../node-status/repairs.ts';
@@ -55,7 +55,7 @@ export function noteHeartbeat(
 }
 
 /** Connections come and go with every heartbeat; which ingresses are served hardly ever changes. */
-function noteServing(status: NodeStatus, ingress: readonly { readonly id: string }[]): void {
+function noteServing(status: NodeStatus, ingress: NonNullable<Observed['ingress']>): void {
   const serving = ingress.flatMap(({ id, problem }) => (problem === undefined ? [id] : [])).sort();
   if (serving.join() !== status.serving?.join()) status.serving = serving;
 }
