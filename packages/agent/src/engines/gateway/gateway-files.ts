@@ -15,7 +15,14 @@ export const GATEWAY_FILES = {
 } as const;
 
 /** Folders in it. Only root may enter `control`. */
-export const GATEWAY_FOLDERS = { lua: 'lua', tls: 'tls', drain: 'drain', temp: 'temp', control: 'control' } as const;
+export const GATEWAY_FOLDERS = {
+  lua: 'lua',
+  tls: 'tls',
+  drain: 'drain',
+  pages: 'pages',
+  temp: 'temp',
+  control: 'control',
+} as const;
 
 const CA = 'ca-';
 
@@ -40,4 +47,9 @@ export function tlsFile(ingress: string): string {
 /** Is there while the ingress drains. Says since when, in seconds of Unix time. */
 export function drainFile(ingress: string): string {
   return `${GATEWAY_FOLDERS.drain}/${ingress}`;
+}
+
+/** What requests of an ingress get while it is under maintenance. */
+export function pageFile(ingress: string, kind: 'html' | 'txt'): string {
+  return `${GATEWAY_FOLDERS.pages}/${ingress}.${kind}`;
 }

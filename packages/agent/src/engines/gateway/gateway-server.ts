@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IngressAssignment, Observed, UpstreamHealth } from '@meshwork/contract';
+import type { AssignedRoute, IngressAssignment, Observed, UpstreamHealth } from '@meshwork/contract';
 import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
@@ -97,6 +97,7 @@ export class GatewayServer {
     for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
     if (ca !== undefined) await folder.write(caFile(ca), ca);
     await files.writeCertificates(pems);
+    await files.writePages(section);
     const draining_since = await files.writeDrains(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
     const next = { section, ca, config: wanted, pems, draining_since };
@@ -108,8 +109,8 @@ export class GatewayServer {
     this.#open = await this.#parts.control.open();
     checks.follow(section);
     await files.sweep(next);
-    const isShort =
-      ca === undefined && section.some(({ routes }) => routes.some(({ protocol }) => protocol === 'https'));
+    const isSecure = ({ protocol }: AssignedRoute) => protocol === 'https' || protocol === 'grpcs';
+    const isShort = ca === undefined && section.some(({ routes }) => routes.some(isSecure));
     const short = isShort ? ['services are not spoken to by TLS: the roots of the mesh are not known yet'] : [];
     if (problems.length + short.length > 0) throw new Error([...problems, ...short].join('; '));
   }
@@ -192,10 +193,10 @@ export class GatewayServer {
   async fault(): Promise<string | null> {
     if (this.#serving === undefined) return null;
     const { folder, config, files } = this.#parts;
-    const { ca, pems } = this.#serving;
+    const { ca, pems, section } = this.#serving;
     const found = await config.fault(this.#serving.config);
     this.#isUp = found === null;
-    const changed = found ?? (await files.certificateFault(pems));
+    const changed = found ?? (await files.certificateFault(pems)) ?? (await files.pageFault(section));
     if (changed !== null) return changed;
     const written = Object.entries(LUA_FILES).map(([name, text]) => [luaFile(name), text] as const);
     for (const [name, text] of ca === undefined ? written : [...written, [caFile(ca), ca] as const]) {

@@ -4,11 +4,14 @@ import { tlsFile } from './gateway-files.ts';
 import { listens } from './listeners.ts';
 import { locations } from './locations.ts';
 import { LUA_MODULE } from './lua/program.ts';
+import { grpcMessage, PAGE_KIND } from './maintenance.ts';
 import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, joined, luaBlock, withVariables } from './nginx-text.ts';
-import { answers } from './own-answers.ts';
 import { upstream } from './passing.ts';
 import { checkRecord } from './record-check.ts';
+import { definitionsFor } from './record-texts.ts';
+import { sharedRules } from './traffic-rules.ts';
+import { trustedProxies } from './trusted-proxies.ts';
 
 export function defaultServers(input: NginxInput): readonly Directive[] {
   const unknown = [directive('return', 421, 'This gateway serves no such host name.')];
@@ -21,11 +24,20 @@ export function defaultServers(input: NginxInput): readonly Directive[] {
   return [...servers, block('server', [], [...tls, directive('ssl_reject_handshake', 'on'), ...answer])];
 }
 
+/** What rules of ingresses need once for all. */
+export function httpRules(all: readonly IngressAssignment[]): readonly Directive[] {
+  const section = served(all.filter(({ kind }) => kind === 'http'));
+  for (const ingress of section) checkRecord(ingress);
+  const routes = section.flatMap((ingress) => ingress.routes);
+  const rules = routes.flatMap(({ traffic }) => [...traffic.request_headers, ...traffic.response_headers]);
+  const texts = [...rules.map(({ value }) => value ?? ''), ...section.map(grpcMessage)];
+  return [...definitionsFor(texts), ...sharedRules(section), PAGE_KIND];
+}
+
 export function ingressServers(input: NginxInput): readonly Directive[] {
   const ids = new Set<string>();
   const section = input.section.filter(({ kind }) => kind === 'http');
   return served(section).flatMap((ingress) => {
-    checkRecord(ingress);
     if (ids.has(ingress.id)) throw new Error(`ingress ${ingress.id} cannot be served: it is there twice`);
     ids.add(ingress.id);
     const upstreams = ingress.routes.map((_, index) => upstream(ingress.id, index));
@@ -49,8 +61,9 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
   const http = listens(input, 'http');
   const inside = [
     name,
+    ...trustedProxies(ingress),
     luaBlock('log_by_lua_block', `${LUA_MODULE}.log()`),
-    ...answers(),
+    directive('uninitialized_variable_warn', 'off'), // a request may be refused before it has a route
     ...locations(ingress, input),
   ];
   const certificate = joined(withVariables('$mesh_tls'), `/${tlsFile(id).split('/').at(-1)}`);
