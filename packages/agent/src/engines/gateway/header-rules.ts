@@ -19,7 +19,10 @@ export function requestHeaders(
   // Whatever it said of the client is known by now, or is not true.
   const proven = proxies === null ? [] : [[proxies.header, withVariables('$remote_addr')] as const];
   if (request_headers.length === 0 && proven.every(([name]) => IS_ADDRESS.test(name))) return [];
-  const ruled = request_headers.map(({ name, value }) => [name, wordFor(value ?? '')] as const);
+  const ruled = request_headers.map(({ name, value }) => {
+    const isAuthority = by === 'grpc' && name.toLowerCase() === 'host';
+    return [isAuthority ? ':authority' : name, wordFor(value ?? '')] as const;
+  });
   const all = new Map<string, readonly [string, Word]>();
   for (const one of [...usualHeaders(by), ...proven, ...ruled]) all.set(one[0].toLowerCase(), one);
   return [...all.values()].map(([name, value]) => directive(`${by}_set_header`, name, value));

@@ -32,14 +32,19 @@ const REPLACED: readonly (readonly [string, Expression | ''])[] = [
   ['Proxy', ''], // programs of CGI would take it for the setting HTTP_PROXY
 ];
 
-/** Of gRPC they would be an error. */
-const OF_CONNECTIONS = ['Upgrade', 'Connection'];
+/** Of gRPC they would be an error. The host is `:authority` there, which has to be before all others. */
+const OF_HTTP_1 = ['Host', 'Upgrade', 'Connection'];
+const AUTHORITY = [
+  [':authority', withVariables('$host')],
+  ['Host', ''], // otherwise nginx would add another one
+] as const;
 
 /** Which directives of nginx a route has: `proxy_set_header`, `grpc_set_header`. */
 export type PassedBy = 'proxy' | 'grpc';
 
 export function usualHeaders(by: PassedBy): readonly (readonly [string, Expression | ''])[] {
-  return REPLACED.filter(([name]) => by === 'proxy' || !OF_CONNECTIONS.includes(name));
+  if (by === 'proxy') return REPLACED;
+  return [...AUTHORITY, ...REPLACED.filter(([name]) => !OF_HTTP_1.includes(name))];
 }
 
 /** Ours: the rest of a request is tried on other nodes for as long as three of them may take to be reached. */
