@@ -26,8 +26,7 @@ export function defaultServers(input: NginxInput): readonly Directive[] {
 
 /** What rules of ingresses need once for all. */
 export function httpRules(all: readonly IngressAssignment[]): readonly Directive[] {
-  const section = served(all.filter(({ kind }) => kind === 'http'));
-  for (const ingress of section) checkRecord(ingress);
+  const section = servedHttp(all);
   const routes = section.flatMap((ingress) => ingress.routes);
   const rules = routes.flatMap(({ traffic }) => [...traffic.request_headers, ...traffic.response_headers]);
   const texts = [...rules.map(({ value }) => value ?? ''), ...section.map(grpcMessage)];
@@ -35,14 +34,22 @@ export function httpRules(all: readonly IngressAssignment[]): readonly Directive
 }
 
 export function ingressServers(input: NginxInput): readonly Directive[] {
-  const ids = new Set<string>();
-  const section = input.section.filter(({ kind }) => kind === 'http');
-  return served(section).flatMap((ingress) => {
-    if (ids.has(ingress.id)) throw new Error(`ingress ${ingress.id} cannot be served: it is there twice`);
-    ids.add(ingress.id);
+  return servedHttp(input.section).flatMap((ingress) => {
     const upstreams = ingress.routes.map((_, index) => upstream(ingress.id, index));
     return [...upstreams, ...serversOf(ingress, input)];
   });
+}
+
+/** Each of them can be served as it stands. */
+function servedHttp(section: readonly IngressAssignment[]): readonly IngressAssignment[] {
+  const ids = new Set<string>();
+  const all = served(section.filter(({ kind }) => kind === 'http'));
+  for (const ingress of all) {
+    checkRecord(ingress);
+    if (ids.has(ingress.id)) throw new Error(`ingress ${ingress.id} cannot be served: it is there twice`);
+    ids.add(ingress.id);
+  }
+  return all;
 }
 
 /** One for each host name. Where an ingress drains and another took over its name, the name is the other's. */
