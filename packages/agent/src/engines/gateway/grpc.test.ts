@@ -126,6 +126,8 @@ describe('gRPC through a gateway', { timeout: 160_000 }, () => {
     assert.deepEqual(large.status, refusal(8, 'The body of the request is larger than this service takes.'));
     const said = await unary('/test.Slow/Call', { 'content-length': '101' }, 'x'.repeat(96));
     assert.equal(said.status.status, 8);
+    await serve({ traffic: { max_body_bytes: 0 } });
+    assert.equal((await unary()).status.status, 8);
   });
 
   it('maintenance and a drain end with a status', async () => {

@@ -268,7 +268,7 @@ function withoutGeneration(parsed: readonly Parsed[]): unknown {
   return JSON.parse(text.replaceAll(/"\$mesh_limited","[0-9a-f]{16}"/g, '"$mesh_limited","its route"'));
 }
 
-function withoutTls({ protocol }: AssignedRoute) {
+function withoutTls({ protocol }: AssignedRoute): 'grpc' | 'http' {
   return protocol === 'grpc' || protocol === 'grpcs' ? 'grpc' : 'http';
 }
 
