@@ -144,7 +144,7 @@ const ingress: fc.Arbitrary<IngressAssignment> = fc
     redirects: fc.array(redirect, { maxLength: 2 }),
     maintenance: fc.option(maintenance),
     proxies: fc.option(proxies),
-    tls: fc.option(fc.record({ chain: text, redirect: fc.boolean() })),
+    tls: fc.option(fc.record({ chain: fc.option(text), redirect: fc.boolean() })),
   })
   .map((over) => ingressOf(1, over));
 
@@ -155,7 +155,7 @@ const INPUT = { folder: '/run/mesh-gateway', ca: 'PEM', ipv6: true, open_files: 
 
 /** The configuration of a section. Undefined: it was refused, in clear words. */
 function configured(section: readonly IngressAssignment[], folder = INPUT.folder): string | undefined {
-  const certified = new Set(section.flatMap(({ id, tls }) => (tls === null ? [] : [id])));
+  const certified = new Set(section.flatMap(({ id, tls }) => (tls === null || tls.chain === null ? [] : [id])));
   try {
     return nginxConfig({ ...INPUT, folder, section, certified }).text;
   } catch (error) {

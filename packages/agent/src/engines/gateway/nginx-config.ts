@@ -62,7 +62,7 @@ function directives(input: NginxInput, generation: string): readonly Directive[]
         luaBlock('init_by_lua_block', `${LUA_MODULE} = require "${LUA_MODULE}"; ${LUA_MODULE}.start("${generation}")`),
         luaBlock('init_worker_by_lua_block', `${LUA_MODULE}.start_worker()`),
         ...PROXY_DEFAULTS,
-        ...httpRules(input.section),
+        ...httpRules(input),
         ...defaultServers(input),
         ...ingressServers(input),
         controlServer(fileIn(GATEWAY_FILES.control)),

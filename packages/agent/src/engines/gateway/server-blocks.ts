@@ -24,9 +24,9 @@ export function defaultServers(input: NginxInput): readonly Directive[] {
   return [...servers, block('server', [], [...tls, directive('ssl_reject_handshake', 'on'), ...answer])];
 }
 
-/** What rules of ingresses need once for all. */
-export function httpRules(all: readonly IngressAssignment[]): readonly Directive[] {
-  const section = servedHttp(all);
+/** What rules of ingresses need once for all. nginx takes none that relies on a variable that no location sets. */
+export function httpRules(input: NginxInput): readonly Directive[] {
+  const section = servedHttp(input.section).filter((ingress) => hasLocations(ingress, input));
   const routes = section.flatMap((ingress) => ingress.routes);
   const rules = routes.flatMap(({ traffic }) => [...traffic.request_headers, ...traffic.response_headers]);
   const texts = [...rules.map(({ value }) => value ?? ''), ...section.map(grpcMessage)];
@@ -84,7 +84,12 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
   const port = input.https_port === 443 ? '' : `:${input.https_port}`;
   const place = joined(withVariables('https://$host'), port, withVariables('$request_uri'));
   const redirect = block('server', [], [...http, name, directive('return', 308, place)]);
-  return hasTls ? [redirect, block('server', [], [...https, ...inside])] : [redirect];
+  return hasLocations(ingress, input) ? [redirect, block('server', [], [...https, ...inside])] : [redirect];
+}
+
+/** Without a certificate, clients that are to come by HTTPS cannot come. */
+function hasLocations({ id, tls }: IngressAssignment, { certified }: NginxInput): boolean {
+  return tls === null || !tls.redirect || certified.has(id);
 }
 
 function inHostHeader(hostname: string): string {

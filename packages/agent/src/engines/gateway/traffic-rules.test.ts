@@ -130,6 +130,20 @@ describe('a route', { timeout: 160_000 }, () => {
     agent.destroy();
   });
 
+  it('has rules before it has a certificate', async () => {
+    const rules = {
+      networks: { allow: ['192.0.2.0/24'], deny: [] },
+      limits: { requests: { rate: '7/s', burst: 1 }, connections: 3 },
+      max_body_bytes: 5,
+    };
+    const [ingress, other] = section(rules, {});
+    assert.ok(ingress !== undefined && other !== undefined);
+    const waiting = { ...ingress, tls: { chain: null, redirect: true } };
+    const served = scene.server.serve({ section: [waiting, other], ca: undefined });
+    await assert.rejects(served, /^Error: www-1\.example\.com is not served over TLS: it has no certificate yet$/);
+    assert.equal(await statusFrom(2, '192.0.2.1'), 200);
+  });
+
   it('takes bodies of its size, however they are sent', async () => {
     await serve({ max_body_bytes: 1000 }, { max_body_bytes: 0 }, {});
     const post = async (number: number, bytes: number, headers: Record<string, string | number>) => {
