@@ -165,6 +165,16 @@ describe('gRPC through a gateway', { timeout: 160_000 }, () => {
     );
   });
 
+  it('headers have names that nginx has room for, or are refused in clear words', async () => {
+    const named = (length: number) => ({ traffic: { request_headers: [{ name: 'X'.repeat(length), value: 'v' }] } });
+    await serve(named(46));
+    assert.equal((await unary()).status.status, 0);
+    assert.equal(one.calls.at(-1)?.['x'.repeat(46)], 'v');
+    await assert.rejects(serve(named(47)), /cannot be served: the header "X{47}" is not one/);
+    const proxies = { networks: ['10.0.0.0/8'], header: 'X'.repeat(47) };
+    await assert.rejects(serve({ ingress: { proxies } }), /cannot be served: the header of proxies/);
+  });
+
   it('with TLS, nodes prove their name by the mesh CA', async () => {
     await using folder = await newFolder();
     const root = await certificate(folder.path, 'root', '');

@@ -4,6 +4,7 @@ import { LUA_MODULE } from './lua/program.ts';
 import { type Directive, directive, luaBlock, type Word, withVariables } from './nginx-text.ts';
 import { type PassedBy, usualHeaders } from './proxy-defaults.ts';
 import { wordFor } from './record-texts.ts';
+import { saysAddress } from './trusted-proxies.ts';
 
 type HeaderRule = AssignedRoute['traffic']['request_headers'][number];
 
@@ -17,7 +18,8 @@ export function requestHeaders(
   { proxies }: IngressAssignment,
 ): readonly Directive[] {
   // Whatever it said of the client is known by now, or is not true.
-  const proven = proxies === null ? [] : [[proxies.header, withVariables('$remote_addr')] as const];
+  const proven =
+    proxies === null || !saysAddress(proxies.header) ? [] : [[proxies.header, withVariables('$remote_addr')] as const];
   if (request_headers.length === 0 && proven.every(([name]) => IS_ADDRESS.test(name))) return [];
   const ruled = request_headers.map(({ name, value }) => {
     const isAuthority = by === 'grpc' && name.toLowerCase() === 'host';

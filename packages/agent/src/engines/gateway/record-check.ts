@@ -24,8 +24,6 @@ const HOST_HEADER =
   /^(?=.{1,260}$)(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]{2,45}\])(?::[0-9]{1,5})?$/;
 /** nginx has no room for longer ones there, and no setting for it. */
 const MAX_GRPC_HEADER_NAME = 46;
-/** A proxy may say by these who the client is. */
-const BY_PROXIES = ['x-forwarded-for', 'x-real-ip'];
 
 type Refuse = (what: string, value: unknown) => void;
 
@@ -50,16 +48,15 @@ export function checkRecord(ingress: IngressAssignment): void {
   }
 }
 
-function checkFront({ maintenance, proxies }: IngressAssignment, refuse: Refuse): void {
+function checkFront({ maintenance, proxies, routes }: IngressAssignment, refuse: Refuse): void {
   if (maintenance !== null) {
     checkNetworks(maintenance.allow, refuse);
     checkNumber(maintenance.retry_after_s, 86_400, refuse);
   }
   if (proxies === null) return;
   checkNetworks(proxies.networks, refuse);
-  const name = proxies.header.toLowerCase();
-  const isOwn = name === 'host' || (isGatewayHeader(name) && !BY_PROXIES.includes(name));
-  if (!HEADER_NAME.test(proxies.header) || isOwn) refuse('the header of proxies', proxies.header);
+  const isTooLong = routes.some((route) => isTooLongFor(route, proxies.header));
+  if (!HEADER_NAME.test(proxies.header) || isTooLong) refuse('the header of proxies', proxies.header);
 }
 
 function checkRoute(route: AssignedRoute, refuse: Refuse): void {
@@ -79,16 +76,17 @@ function checkRoute(route: AssignedRoute, refuse: Refuse): void {
   checkNumber(traffic.connect_timeout_s, 60, refuse);
   checkNumber(traffic.idle_timeout_s, 86_400, refuse);
   for (const { name, value } of [...request_headers, ...response_headers]) {
-    const isTooLong = isGrpc(route) && name.length > MAX_GRPC_HEADER_NAME;
-    if (!HEADER_NAME.test(name) || isGatewayHeader(name) || isTooLong) refuse('the header', name);
+    if (!HEADER_NAME.test(name) || isGatewayHeader(name) || isTooLongFor(route, name)) refuse('the header', name);
     if (value !== null && !HEADER_VALUE.test(value)) refuse(`the value of ${name}`, value);
   }
-  const host = request_headers.find(({ name, value }) => isHost(name) && !HOST_HEADER.test(value ?? ''));
+  const host = request_headers.find(
+    ({ name, value }) => name.toLowerCase() === 'host' && !HOST_HEADER.test(value ?? ''),
+  );
   if (host !== undefined) refuse('the host name', host.value);
 }
 
-function isHost(name: string): boolean {
-  return name.toLowerCase() === 'host';
+function isTooLongFor(route: AssignedRoute, header: string): boolean {
+  return isGrpc(route) && header.length > MAX_GRPC_HEADER_NAME;
 }
 
 function isGatewayHeader(name: string): boolean {
