@@ -11,11 +11,13 @@ import { accessCode, bodyRules, limitRules, networkRules } from './traffic-rules
 
 /** No answer of a service: those are passed on as they are. */
 const DRAINING = 418;
+/** Clients leave with it. */
+const LAST_ANSWER = directive('keepalive_timeout', 0);
 
 export function locations(ingress: IngressAssignment, input: NginxInput): readonly Directive[] {
   return [
     ...ingress.routes.flatMap((route, index) => routeLocations(ingress, index, route, input)),
-    ...ingress.redirects.flatMap((_, index) => redirectLocations(ingress, index, input)),
+    ...ingress.redirects.flatMap((redirect, index) => redirectLocations(ingress, index, redirect, input)),
     ...answerLocations(ingress),
     ...maintenanceLocations(ingress, input),
     ...(hasRoot(ingress) ? [] : [block('location', ['/'], [directive('return', 404)])]),
@@ -47,19 +49,22 @@ function routeLocations(
     ...counted,
   ];
   // Who comes here has passed what stands before the drain, and was not counted yet.
-  const draining = [...drained(), ...pages, ...accessCode('drain', ...refuses), ...counted];
+  const draining = [LAST_ANSWER, ...pages, ...accessCode('drain', ...refuses), ...counted];
   return [...matching(path, usual), block('location', [drain], draining)];
 }
 
-function redirectLocations(ingress: IngressAssignment, index: number, input: NginxInput): readonly Directive[] {
-  const redirect = ingress.redirects[index];
-  if (redirect === undefined) return [];
+function redirectLocations(
+  ingress: IngressAssignment,
+  index: number,
+  redirect: IngressAssignment['redirects'][number],
+  input: NginxInput,
+): readonly Directive[] {
   const drain = `@drain_redirect_${index}`;
   const sent = redirecting(ingress.id, redirect);
   const refused = directive('error_page', 503, '=', REFUSED);
   return [
     ...matching(redirect.path, [...leavingWhileDraining(ingress, input, drain), ...sent]),
-    block('location', [drain], [...drained(), refused, ...accessCode('drain'), ...sent]),
+    block('location', [drain], [LAST_ANSWER, refused, ...accessCode('drain'), ...sent]),
   ];
 }
 
@@ -75,8 +80,4 @@ function leavingWhileDraining({ id }: IngressAssignment, { folder }: NginxInput,
     block('if', ['(-f', `${folder}/${drainFile(id)})`], [directive('return', DRAINING)]),
     directive('error_page', DRAINING, '=', drain),
   ];
-}
-
-function drained(): readonly Directive[] {
-  return [directive('keepalive_timeout', 0)]; // clients leave with the next answer
 }
