@@ -20,6 +20,11 @@ export function targetOf(number: number, over: Partial<AssignedTarget> = {}): As
   };
 }
 
+/** What passes: everything, but for what is said. */
+export function trafficOf(over: Partial<AssignedRoute['traffic']>): AssignedRoute['traffic'] {
+  return { ...DEFAULT_TRAFFIC, ...over };
+}
+
 type RouteOver = Partial<Omit<AssignedRoute, 'check'>> & {
   readonly check?: Partial<AssignedRoute['check']>;
   /** Of its only service. */

@@ -4,7 +4,7 @@
  *
  *   gateway-engine.ts   what is wanted, and what is reported
  *   gateway-server.ts   has nginx serve it, and sends what changes meanwhile
- *   nginx-config.ts     its configuration, with server-blocks.ts, proxy-defaults.ts and, for all syntax, nginx-text.ts
+ *   nginx-config.ts     its configuration: server-blocks.ts, locations.ts and what they import, and nginx-text.ts for all syntax
  *   serving-config.ts   has it tried, loaded and proven       nginx-process.ts   the process, which outlives the agent
  *   lua/program.ts      chooses nodes inside nginx            control.ts         the private socket to it
  *   live-state.ts       what it is sent without a reload      upstream-checks.ts which nodes answer

@@ -24,6 +24,7 @@ export const GATEWAY_FOLDERS = {
   njs: 'njs',
   tls: 'tls',
   drain: 'drain',
+  pages: 'pages',
   streams: 'streams',
   sockets: 'sockets',
   temp: 'temp',
@@ -72,4 +73,9 @@ export function tlsFile(ingress: string): string {
 /** Is there while the ingress drains. Says since when, in seconds of Unix time. */
 export function drainFile(ingress: string): string {
   return `${GATEWAY_FOLDERS.drain}/${ingress}`;
+}
+
+/** What requests of an ingress get while it is under maintenance. */
+export function pageFile(ingress: string, kind: 'html' | 'txt'): string {
+  return `${GATEWAY_FOLDERS.pages}/${ingress}.${kind}`;
 }

@@ -106,6 +106,7 @@ export class GatewayServer {
     await streams.writeProgram();
     if (ca !== undefined) await folder.write(caFile(ca), ca);
     await files.writeCertificates(pems);
+    await files.writePages(section);
     const draining_since = await files.writeDrains(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
     const next = { section, served, ca, config: wanted, pems, draining_since };
@@ -229,10 +230,11 @@ export class GatewayServer {
   async fault(): Promise<string | null> {
     if (this.#serving === undefined) return null;
     const { folder, config, files, streams } = this.#parts;
-    const { ca, pems } = this.#serving;
+    const { ca, pems, section } = this.#serving;
     const found = await config.fault(this.#serving.config);
     this.#isUp = found === null;
-    const changed = found ?? (await files.certificateFault(pems)) ?? (await streams.fault());
+    const changed =
+      found ?? (await files.certificateFault(pems)) ?? (await files.pageFault(section)) ?? (await streams.fault());
     if (changed !== null) return changed;
     const written = Object.entries(LUA_FILES).map(([name, text]) => [luaFile(name), text] as const);
     for (const [name, text] of ca === undefined ? written : [...written, [caFile(ca), ca] as const]) {

@@ -1,7 +1,8 @@
-/** Files that nginx reads while it runs: certificates, and which ingresses drain. Neither needs a reload. */
+/** Files that nginx reads while it runs: certificates, pages, and which ingresses drain. None of them needs a reload. */
 import type { IngressAssignment } from '@meshwork/contract';
 import { caFile, drainFile, GATEWAY_FOLDERS, isCaFile, tlsFile } from './gateway-files.ts';
 import type { GatewayFolder } from './gateway-folder.ts';
+import { maintenancePages } from './maintenance-page.ts';
 
 /** Who has the private key: see `gateway-keys.ts`. */
 export interface PemSource {
@@ -57,6 +58,18 @@ export class IngressFiles {
     return null;
   }
 
+  async writePages(section: readonly IngressAssignment[]): Promise<void> {
+    for (const [name, text] of maintenancePages(section)) await this.#folder.write(name, text);
+  }
+
+  /** In words. Null: they are what was written. */
+  async pageFault(section: readonly IngressAssignment[]): Promise<string | null> {
+    for (const [name, text] of maintenancePages(section)) {
+      if ((await this.#folder.read(name)) !== text) return `${this.#folder.file(name)} was changed`;
+    }
+    return null;
+  }
+
   /** Answers since when each drains, in seconds of Unix time: also since before this agent was started. */
   async writeDrains(section: readonly IngressAssignment[]): Promise<ReadonlyMap<string, number>> {
     const since = new Map<string, number>();
@@ -77,12 +90,16 @@ export class IngressFiles {
 
   /** Takes away what no ingress has any more. */
   async sweep({ section, pems, ca }: SweptExcept): Promise<void> {
-    const { tls, drain } = GATEWAY_FOLDERS;
+    const { tls, drain, pages } = GATEWAY_FOLDERS;
     for (const name of await this.#folder.names('.')) {
       if (isCaFile(name) && (ca === undefined || name !== caFile(ca))) await this.#folder.delete(name);
     }
-    const kept = new Set([...[...pems.keys()].map(tlsFile), ...section.map(({ id }) => drainFile(id))]);
-    for (const folder of [tls, drain]) {
+    const kept = new Set([
+      ...[...pems.keys()].map(tlsFile),
+      ...section.map(({ id }) => drainFile(id)),
+      ...maintenancePages(section).keys(),
+    ]);
+    for (const folder of [tls, drain, pages]) {
       for (const name of await this.#folder.names(folder)) {
         if (!kept.has(`${folder}/${name}`)) await this.#folder.delete(`${folder}/${name}`);
       }

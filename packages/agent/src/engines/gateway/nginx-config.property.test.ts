@@ -1,11 +1,12 @@
 /** Whatever a record says, it is refused in clear words or means itself and nothing else to nginx. */
 import assert from 'node:assert/strict';
 import { chmod } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import fc from 'fast-check';
-import { ingressId, ingressOf, routeOf, targetOf } from '../../../test/ingress-section.ts';
+import { ingressId, ingressOf, routeOf, targetOf, trafficOf } from '../../../test/ingress-section.ts';
 import { newFolder } from '../../../test/new-folder.ts';
 import { type Parsed, parseNginx } from '../../../test/nginx-parser.ts';
 import { CommandError, runCommand } from '../../host/run-command.ts';
@@ -49,7 +50,9 @@ test('a word is read as it was written, or refused', () => {
 });
 
 /** Mostly as it should be: a record with one bad field says more than one with none that is good. */
-const mostly = (good: fc.Arbitrary<string>) => fc.oneof({ weight: 6, arbitrary: good }, anything, printable);
+const mostly = (good: fc.Arbitrary<string>) => fc.oneof({ weight: 20, arbitrary: good }, anything, printable);
+/** And of those, a record has many. */
+const nearly = (good: fc.Arbitrary<string>) => fc.oneof({ weight: 80, arbitrary: good }, anything, printable);
 const label = fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,20}[a-z0-9])?$/);
 const hostname = mostly(fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.')));
 const path = mostly(
@@ -58,6 +61,57 @@ const path = mostly(
     .map((parts) => `/${parts.join('/')}`),
 );
 const text = fc.oneof(anything, printable);
+const network = nearly(
+  fc.oneof(
+    fc.ipV4().map((one) => `${one}/32`),
+    fc.constantFrom('10.0.0.0/8', '::/0', 'fd00::/8'),
+  ),
+);
+const networks = fc.array(network, { maxLength: 3 });
+/** Mostly in its range. */
+const number = (most: number) =>
+  fc.oneof({ weight: 200, arbitrary: fc.nat(most) }, fc.constantFrom(-1, 1.5, 1e21, NaN));
+const headerName = nearly(fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,12}$/).map((name) => `X-${name}`));
+const headerValue = nearly(
+  fc
+    .string({ unit: fc.constantFrom(...BREAKERS, '$', '$host', '$' + '{', '}', 'a'), maxLength: 40 })
+    .map((one) => one.trim()),
+);
+const headerRules = fc.array(fc.record({ name: headerName, value: fc.option(headerValue) }), { maxLength: 2 });
+const traffic: fc.Arbitrary<AssignedRoute['traffic']> = fc.record({
+  networks: fc.record({ allow: networks, deny: networks }),
+  limits: fc.record({
+    requests: fc.option(
+      fc.record({ rate: nearly(fc.stringMatching(/^[1-9][0-9]{0,5}\/[sm]$/)), burst: number(10_000) }),
+    ),
+    connections: fc.option(number(65_534).map((one) => one + 1)),
+  }),
+  request_headers: headerRules,
+  response_headers: headerRules,
+  max_body_bytes: fc.option(number(2 ** 30)),
+  connect_timeout_s: number(59).map((one) => one + 1),
+  idle_timeout_s: number(86_399).map((one) => one + 1),
+  compress: fc.boolean(),
+});
+const PLACES = [
+  '/',
+  '/new',
+  'https://new.example.net',
+  'http://a.b:80/c?d=e',
+  '//evil',
+  'https://a@b',
+  '/$host',
+  'x',
+  '/;',
+];
+const redirect = fc.record({
+  path: path.map((one) => (one === '/' ? one : `/from${one}`)),
+  to: nearly(fc.constantFrom(...PLACES)),
+  status: fc.constantFrom(301 as const, 302 as const, 307 as const, 308 as const),
+  keep: fc.boolean(),
+});
+const maintenance = fc.record({ message: text, retry_after_s: number(86_400), allow: networks });
+const proxies = fc.record({ networks, header: headerName });
 const target = fc
   .record({ node: text, name: text, address: text, port: fc.nat(), weight: fc.nat(100) })
   .map((over) => targetOf(1, over));
@@ -66,12 +120,14 @@ const route: fc.Arbitrary<AssignedRoute> = fc
     path,
     service: mostly(label),
     balance: text,
-    protocol: fc.constantFrom('http', 'https'),
+    protocol: fc.constantFrom('http', 'https', 'grpc', 'grpcs'),
     target,
     check: text,
+    traffic: fc.oneof(fc.constant(trafficOf({})), traffic),
   })
-  .map(({ path, service, balance, protocol, target, check }) =>
+  .map(({ path, service, balance, protocol, target, check, traffic }) =>
     routeOf({
+      traffic,
       path,
       balance,
       protocol,
@@ -85,7 +141,10 @@ const ingress: fc.Arbitrary<IngressAssignment> = fc
     hostname,
     draining: fc.boolean(),
     routes: fc.array(route, { minLength: 1, maxLength: 3 }),
-    tls: fc.option(fc.record({ chain: text, redirect: fc.boolean() })),
+    redirects: fc.array(redirect, { maxLength: 2 }),
+    maintenance: fc.option(maintenance),
+    proxies: fc.option(proxies),
+    tls: fc.option(fc.record({ chain: fc.option(text), redirect: fc.boolean() })),
   })
   .map((over) => ingressOf(1, over));
 
@@ -96,7 +155,7 @@ const INPUT = { folder: '/run/mesh-gateway', ca: 'PEM', ipv6: true, open_files: 
 
 /** The configuration of a section. Undefined: it was refused, in clear words. */
 function configured(section: readonly IngressAssignment[], folder = INPUT.folder): string | undefined {
-  const certified = new Set(section.flatMap(({ id, tls }) => (tls === null ? [] : [id])));
+  const certified = new Set(section.flatMap(({ id, tls }) => (tls === null || tls.chain === null ? [] : [id])));
   try {
     return nginxConfig({ ...INPUT, folder, section, certified }).text;
   } catch (error) {
@@ -115,12 +174,82 @@ function harmless(ingress: IngressAssignment): {
     [ingressId(7), ingress.id],
     ['twin.example', ingress.hostname.includes(':') ? `[${ingress.hostname}]` : ingress.hostname],
   ]);
+  /** What is empty stands for itself: it means that something is not there. */
+  const valueFor = (value: string | null, place: string) => {
+    if (value === null || value === '') return value;
+    means.set(`value-${place}.`, value.replaceAll('$', DOLLAR));
+    return `value-${place}.`;
+  };
   const routes = ingress.routes.map((route, index) => {
     const [service, path] = [`service-${index}`, route.path === '/' ? '/' : `/path-${index}`];
     means.set(service, route.pools[0]?.service ?? '').set(path, route.path);
-    return { ...route, path, pools: [{ service, percent: 100, targets: [] }] };
+    const rules = (kind: string, all: AssignedRoute['traffic']['request_headers']) =>
+      all.map(({ name, value }, at) => ({ name, value: valueFor(value, `${index}-${kind}-${at}`) }));
+    const { request_headers, response_headers } = route.traffic;
+    const traffic = {
+      ...route.traffic,
+      request_headers: rules('request', request_headers),
+      response_headers: rules('response', response_headers),
+    };
+    return { ...route, path, traffic, pools: [{ service, percent: 100, targets: [] }] };
   });
-  return { twin: { ...ingress, id: ingressId(7), hostname: 'twin.example', routes }, means };
+  const { maintenance } = ingress;
+  const message = encodeURIComponent(maintenance?.message.toWellFormed() ?? '').replaceAll('%20', ' ');
+  if (message !== '') means.set('MESSAGE', message);
+  const page = maintenance === null ? null : { ...maintenance, message: message === '' ? '' : 'MESSAGE' };
+  return { twin: { ...ingress, id: ingressId(7), hostname: 'twin.example', routes, maintenance: page }, means };
+}
+
+/** Stands for one that means itself, and begins no variable. */
+const DOLLAR = '\ue000';
+const CONSTANT = /^\$mesh_text_[0-9a-f]+$/;
+
+/** With the texts in the places of the variables that hold them, which are no more than that. */
+function withTexts(parsed: readonly Parsed[]): readonly Parsed[] {
+  const texts = new Map<string, string>();
+  const http = parsed.find(({ name }) => name === 'http')?.block ?? [];
+  for (const { name, words, block } of http) {
+    const [variable = '', ...more] = words;
+    if (name !== 'geo' || !CONSTANT.test(variable)) continue;
+    assert.deepEqual([more, block?.length, block?.[0]?.name, block?.[0]?.words.length], [[], 1, 'default', 1]);
+    texts.set(`$\{${variable.slice(1)}}`, (block?.[0]?.words[0] ?? '').replaceAll('$', DOLLAR));
+  }
+  const isText = ({ name, words }: Parsed) => name === 'geo' && CONSTANT.test(words[0] ?? '');
+  const word = (one: string) => one.replaceAll(/\$\{mesh_text_[0-9a-f]+\}/g, (found) => texts.get(found) ?? found);
+  const inside = (all: readonly Parsed[]): readonly Parsed[] =>
+    all
+      .filter((one) => !isText(one))
+      .map(({ words, block: within, ...rest }) => ({
+        ...rest,
+        words: words.map(word),
+        ...(within === undefined ? {} : { block: inside(within) }),
+      }));
+  return inside(parsed);
+}
+
+/** What is the same in its twin, by a grammar in which nothing has a meaning for nginx. */
+function assertHarmless({ routes, redirects, maintenance, proxies }: IngressAssignment): void {
+  const rules = routes.map(({ traffic }) => traffic);
+  const lists = rules.flatMap(({ networks }) => [...networks.allow, ...networks.deny]);
+  for (const one of [...lists, ...(maintenance?.allow ?? []), ...(proxies?.networks ?? [])]) {
+    assert.match(one, /^[0-9a-f.:]+\/\d+$/);
+    assert.ok(isIP(one.replace(/\/.*/, '')) > 0, one);
+  }
+  const names = rules.flatMap((one) => [...one.request_headers, ...one.response_headers].map(({ name }) => name));
+  for (const name of [...names, ...(proxies === null ? [] : [proxies.header])]) assert.match(name, /^[A-Za-z0-9-]+$/);
+  for (const { limits } of rules) if (limits.requests !== null) assert.match(limits.requests.rate, /^\d+\/[sm]$/);
+  const numbers = rules.flatMap((one) => [
+    one.limits.requests?.burst ?? 0,
+    one.limits.connections ?? 0,
+    one.max_body_bytes ?? 0,
+    one.connect_timeout_s,
+    one.idle_timeout_s,
+  ]);
+  for (const one of [...numbers, maintenance?.retry_after_s ?? 0]) assert.match(String(one), /^\d+$/);
+  for (const { path, to } of redirects) {
+    assert.match(path, /^\/[A-Za-z0-9._~/-]*$/);
+    assert.match(to, /^(?:https?:\/\/[A-Za-z0-9.:-]+)?(?:\/(?!\/)[A-Za-z0-9._~!&'()*+,;=:@%/?-]*)?$/);
+  }
 }
 
 function translated(parsed: readonly Parsed[], means: ReadonlyMap<string, string>): readonly Parsed[] {
@@ -133,9 +262,14 @@ function translated(parsed: readonly Parsed[], means: ReadonlyMap<string, string
   }));
 }
 
-/** Names the text, which is another one. */
+/** What names the text, or a route of it, is another one. */
 function withoutGeneration(parsed: readonly Parsed[]): unknown {
-  return JSON.parse(JSON.stringify(parsed).replaceAll(/start\(\\"[0-9a-f]{32}\\"\)/g, 'start()'));
+  const text = JSON.stringify(parsed).replaceAll(/start\(\\"[0-9a-f]{32}\\"\)/g, 'start()');
+  return JSON.parse(text.replaceAll(/"\$mesh_limited","[0-9a-f]{16}"/g, '"$mesh_limited","its route"'));
+}
+
+function withoutTls({ protocol }: AssignedRoute): 'grpc' | 'http' {
+  return protocol === 'grpc' || protocol === 'grpcs' ? 'grpc' : 'http';
 }
 
 describe('a section of any content', () => {
@@ -149,9 +283,10 @@ describe('a section of any content', () => {
           return;
         }
         served += 1;
+        assertHarmless(one);
         const { twin, means } = harmless(one);
-        const expected = translated(parseNginx(configured([twin]) ?? assert.fail()), means);
-        assert.deepEqual(withoutGeneration(parseNginx(rendered)), withoutGeneration(expected));
+        const expected = translated(withTexts(parseNginx(configured([twin]) ?? assert.fail())), means);
+        assert.deepEqual(withoutGeneration(withTexts(parseNginx(rendered))), withoutGeneration(expected));
       }),
       { numRuns: 600 },
     );
@@ -181,11 +316,11 @@ describe('a section of any content', () => {
     // nginx would look for roots in it, and that has its own test.
     const plain = ingress.map((one) => ({
       ...one,
-      routes: one.routes.map((route) => ({ ...route, protocol: 'http' as const })),
+      routes: one.routes.map((route) => ({ ...route, protocol: withoutTls(route) })),
     }));
-    const sections = fc.sample(fc.array(plain, { minLength: 1, maxLength: 3 }), { numRuns: 400, seed: 17 });
-    const texts = sections.flatMap((section) => configured(section, folder.path) ?? []).slice(0, 25);
-    assert.equal(texts.length, 25);
+    const sections = fc.sample(fc.array(plain, { minLength: 1, maxLength: 3 }), { numRuns: 800, seed: 17 });
+    const texts = sections.flatMap((section) => configured(section, folder.path) ?? []).slice(0, 40);
+    assert.equal(texts.length, 40);
     for (const text of texts) {
       await folder.write(GATEWAY_FILES.candidate, text);
       const tried = runCommand('nginx', [

@@ -10,7 +10,7 @@ import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, luaBlock, nginxText, withVariables } from './nginx-text.ts';
 import { NJS_FILES } from './njs/program.ts';
 import { PROXY_DEFAULTS } from './proxy-defaults.ts';
-import { defaultServers, ingressServers } from './server-blocks.ts';
+import { defaultServers, httpRules, ingressServers } from './server-blocks.ts';
 import { streamBlocks } from './stream-blocks.ts';
 import { groupsText } from './stream-groups.ts';
 
@@ -69,6 +69,7 @@ function directives(input: NginxInput, generation: string): readonly Directive[]
         luaBlock('init_worker_by_lua_block', `${LUA_MODULE}.start_worker()`),
         ...listenerSettings(input),
         ...PROXY_DEFAULTS,
+        ...httpRules(input),
         ...defaultServers(input),
         ...ingressServers(input),
         controlServer(fileIn(GATEWAY_FILES.control)),
@@ -87,6 +88,9 @@ function httpSettings(fileIn: (name: string) => string): readonly Directive[] {
     directive('access_log', 'off'),
     directive('server_tokens', 'off'),
     directive('default_type', 'application/octet-stream'),
+    block('types', [], []), // what nginx itself answers has the type that is said there, whatever the path ends with
+    directive('variables_hash_max_size', 16_384),
+    directive('variables_hash_bucket_size', 128),
     directive('server_names_hash_bucket_size', 512),
     directive('server_names_hash_max_size', 8192),
     ...temp.map((name) => directive(`${name}_temp_path`, fileIn(`${GATEWAY_FOLDERS.temp}/${name}`))),

@@ -1,11 +1,12 @@
 /** How nginx passes requests on, the same for all routes. */
-import { block, type Directive, directive, withVariables } from './nginx-text.ts';
+import { DEFAULT_TRAFFIC } from '@meshwork/contract/vocabulary';
+import { block, type Directive, directive, type Expression, withVariables } from './nginx-text.ts';
 
 /**
- * What upstreams may take for the word of a proxy. None in front of the gateway is trusted, so whatever a client sends under
- * these names is replaced or dropped.
+ * What upstreams may take for the word of a proxy. Whatever a client sends under these names is replaced or dropped. Where an
+ * ingress names proxies that it trusts, `$remote_addr` is what they say of the client.
  */
-const REPLACED: readonly (readonly [string, ReturnType<typeof withVariables> | ''])[] = [
+const REPLACED: readonly (readonly [string, Expression | ''])[] = [
   ['Host', withVariables('$host')],
   ['X-Forwarded-For', withVariables('$remote_addr')],
   ['X-Forwarded-Proto', withVariables('$scheme')],
@@ -31,6 +32,43 @@ const REPLACED: readonly (readonly [string, ReturnType<typeof withVariables> | '
   ['Proxy', ''], // programs of CGI would take it for the setting HTTP_PROXY
 ];
 
+/** Of gRPC they would be an error. The host is `:authority` there, which has to be before all others. */
+const OF_HTTP_1 = ['Host', 'Upgrade', 'Connection'];
+const AUTHORITY = [
+  [':authority', withVariables('$host')],
+  ['Host', ''], // otherwise nginx would add another one
+] as const;
+
+/** Which directives of nginx a route has: `proxy_set_header`, `grpc_set_header`. */
+export type PassedBy = 'proxy' | 'grpc';
+
+export function usualHeaders(by: PassedBy): readonly (readonly [string, Expression | ''])[] {
+  if (by === 'proxy') return REPLACED;
+  return [...AUTHORITY, ...REPLACED.filter(([name]) => !OF_HTTP_1.includes(name))];
+}
+
+/** Ours: the rest of a request is tried on other nodes for as long as three of them may take to be reached. */
+export function timeouts(by: PassedBy, connect_s: number, idle_s: number): readonly Directive[] {
+  return [
+    directive(`${by}_connect_timeout`, `${connect_s}s`),
+    directive(`${by}_read_timeout`, `${idle_s}s`),
+    directive(`${by}_send_timeout`, `${idle_s}s`),
+    directive(`${by}_next_upstream_timeout`, `${3 * connect_s + 1}s`),
+  ];
+}
+
+function usual(by: PassedBy): readonly Directive[] {
+  const { connect_timeout_s, idle_timeout_s } = DEFAULT_TRAFFIC;
+  return [
+    ...usualHeaders(by).map(([name, value]) => directive(`${by}_set_header`, name, value)),
+    directive(`${by}_buffer_size`, '16k'),
+    ...timeouts(by, connect_timeout_s, idle_timeout_s), // neither a websocket nor a slow answer is cut
+    directive(`${by}_next_upstream`, 'error', 'timeout'),
+    directive(`${by}_next_upstream_tries`, 3),
+    directive(`${by}_socket_keepalive`, 'on'),
+  ];
+}
+
 export const PROXY_DEFAULTS: readonly Directive[] = [
   // Only websockets: an upgrade to anything else would go past what nginx understands.
   block(
@@ -44,18 +82,13 @@ export const PROXY_DEFAULTS: readonly Directive[] = [
     [directive('default', ''), directive('websocket', 'upgrade')],
   ),
   directive('proxy_http_version', '1.1'),
-  ...REPLACED.map(([name, value]) => directive('proxy_set_header', name, value)),
   directive('proxy_redirect', 'off'),
   directive('proxy_request_buffering', 'off'), // uploads stream
-  directive('proxy_buffer_size', '16k'),
   directive('proxy_buffers', 8, '16k'),
   directive('proxy_busy_buffers_size', '32k'),
   directive('proxy_max_temp_file_size', 0), // the folder is in memory on most hosts
-  directive('proxy_connect_timeout', '3s'),
-  directive('proxy_read_timeout', '1h'), // neither a websocket nor a slow answer is cut
-  directive('proxy_send_timeout', '1h'),
-  directive('proxy_next_upstream', 'error', 'timeout'),
-  directive('proxy_next_upstream_tries', 3),
-  directive('proxy_next_upstream_timeout', '10s'),
-  directive('proxy_socket_keepalive', 'on'),
+  directive('proxy_headers_hash_max_size', 2048), // many rules on headers, with long names
+  directive('proxy_headers_hash_bucket_size', 256),
+  ...usual('proxy'),
+  ...usual('grpc'), // streams both ways, without buffers
 ];

@@ -1,7 +1,7 @@
 import { DRAIN_GRACE_S } from '../live-state.ts';
 
 /** What nginx calls: for each request, and for what the agent asks over the private socket. */
-export const GATEWAY_LUA = String.raw`-- Written by the Meshwork agent, and read when nginx loads its configuration.
+export const GATEWAY_LUA = `-- Written by the Meshwork agent, and read when nginx loads its configuration.
 local balancer = require "ngx.balancer"
 local live = require "mesh_live"
 local peers = require "mesh_peers"
@@ -81,12 +81,22 @@ function gateway.drain()
     if ngx.var.connection_requests ~= "1" then return end
     local since = live.draining_since(string.match(ngx.var.mesh_route, "^[^/]+"))
     if not since or ngx.time() - since < GRACE_S then return end
-    ngx.status = 503
-    ngx.header["Retry-After"] = "1"
-    ngx.header["Content-Type"] = "text/plain"
-    ngx.print("This gateway takes no new connections for this host name.\n")
     return ngx.exit(503)
 end
+
+-- Of a route that takes no bodies. nginx lets one byte in for us.
+function gateway.refuse_body()
+    ngx.req.read_body()
+    local body = ngx.req.get_body_data()
+    if body and body ~= "" or ngx.req.get_body_file() then return ngx.exit(413) end
+end
+
+-- Empty: there is to be none.
+function gateway.say_server()
+    ngx.header["Server"] = ngx.var.mesh_server
+end
+
+gateway.redirect = require "mesh_redirects"
 
 --------------------------------------------------------------------------------------------------------------------------
 -- What the agent asks.

@@ -8,6 +8,7 @@ import { GATEWAY_LUA } from './gateway.ts';
 import { JSON_LUA } from './json.ts';
 import { LIVE_LUA } from './live.ts';
 import { PEERS_LUA } from './peers.ts';
+import { REDIRECTS_LUA } from './redirects.ts';
 
 /** The one that the configuration names. */
 export const LUA_MODULE = 'mesh_gateway';
@@ -18,4 +19,5 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   'mesh_json.lua': JSON_LUA,
   'mesh_live.lua': LIVE_LUA,
   'mesh_peers.lua': PEERS_LUA,
+  'mesh_redirects.lua': REDIRECTS_LUA,
 };

@@ -1,0 +1,83 @@
+/** The paths of a host name: what is asked of a request there, in which order, and where it goes. */
+import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
+import { drainFile } from './gateway-files.ts';
+import { maintenanceLocations, maintenanceRules } from './maintenance.ts';
+import type { NginxInput } from './nginx-input.ts';
+import { block, type Directive, directive } from './nginx-text.ts';
+import { answerLocations, errorPages, REFUSED } from './own-answers.ts';
+import { passing, routeVariables } from './passing.ts';
+import { redirecting } from './redirects.ts';
+import { accessCode, bodyRules, limitRules, networkRules } from './traffic-rules.ts';
+
+/** No answer of a service: those are passed on as they are. */
+const DRAINING = 418;
+/** Clients leave with it. */
+const LAST_ANSWER = directive('keepalive_timeout', 0);
+
+export function locations(ingress: IngressAssignment, input: NginxInput): readonly Directive[] {
+  return [
+    ...ingress.routes.flatMap((route, index) => routeLocations(ingress, index, route, input)),
+    ...ingress.redirects.flatMap((redirect, index) => redirectLocations(ingress, index, redirect, input)),
+    ...answerLocations(ingress),
+    ...maintenanceLocations(ingress, input),
+    ...(hasRoot(ingress) ? [] : [block('location', ['/'], [directive('return', 404)])]),
+  ];
+}
+
+function hasRoot({ routes, redirects }: IngressAssignment): boolean {
+  return [...routes, ...redirects].some(({ path }) => path === '/');
+}
+
+function routeLocations(
+  ingress: IngressAssignment,
+  index: number,
+  route: AssignedRoute,
+  input: NginxInput,
+): readonly Directive[] {
+  const { traffic, path } = route;
+  const drain = `@drain_${index}`;
+  const refuses = traffic.max_body_bytes === 0 ? (['refuse_body'] as const) : [];
+  const pages = errorPages(route, index);
+  const counted = [...bodyRules(traffic), ...limitRules(ingress.id, route), ...passing(ingress, index, route, input)];
+  const usual = [
+    ...routeVariables(ingress.id, index, route),
+    ...networkRules(traffic),
+    ...maintenanceRules(ingress, route),
+    ...leavingWhileDraining(ingress, input, drain),
+    ...pages,
+    ...accessCode(...refuses),
+    ...counted,
+  ];
+  // Who comes here has passed what stands before the drain, and was not counted yet.
+  const draining = [LAST_ANSWER, ...pages, ...accessCode('drain', ...refuses), ...counted];
+  return [...matching(path, usual), block('location', [drain], draining)];
+}
+
+function redirectLocations(
+  ingress: IngressAssignment,
+  index: number,
+  redirect: IngressAssignment['redirects'][number],
+  input: NginxInput,
+): readonly Directive[] {
+  const drain = `@drain_redirect_${index}`;
+  const sent = redirecting(ingress.id, redirect);
+  const refused = directive('error_page', 503, '=', REFUSED);
+  return [
+    ...matching(redirect.path, [...leavingWhileDraining(ingress, input, drain), ...sent]),
+    block('location', [drain], [LAST_ANSWER, refused, ...accessCode('drain'), ...sent]),
+  ];
+}
+
+/** The path itself, and what is below it. The longest counts. */
+function matching(path: string, inside: readonly Directive[]): readonly Directive[] {
+  if (path === '/') return [block('location', ['/'], inside)];
+  return [block('location', ['=', path], inside), block('location', ['^~', `${path}/`], inside)];
+}
+
+/** A drain is a file: it needs no reload. */
+function leavingWhileDraining({ id }: IngressAssignment, { folder }: NginxInput, drain: string): readonly Directive[] {
+  return [
+    block('if', ['(-f', `${folder}/${drainFile(id)})`], [directive('return', DRAINING)]),
+    directive('error_page', DRAINING, '=', drain),
+  ];
+}
