@@ -1,7 +1,7 @@
 /** What a gateway listens for, and what it does with a request before that comes to a path. Said by operators, and sent to gateways. */
 import { maybe } from './maybe.ts';
 import { Strict } from './operation.ts';
-import { Networks } from './traffic.ts';
+import { HEADER_NAME_PATTERN, Networks } from './traffic.ts';
 import { type Static, Type } from './type.ts';
 import { PATH_PATTERN } from './upstream-check.ts';
 
@@ -61,7 +61,7 @@ export const TrustedProxies = maybe(
   Strict({
     networks: Networks('The proxies.'),
     header: Type.String({
-      pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$',
+      pattern: HEADER_NAME_PATTERN,
       description: 'Where they put the address of the client: `X-Forwarded-For`, `CF-Connecting-IP`.',
     }),
   }),

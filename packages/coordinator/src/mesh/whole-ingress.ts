@@ -5,6 +5,7 @@ import {
   type Ingress,
   type Traffic,
   type TrafficChange,
+  UDP_IDLE_TIMEOUT_S,
   type Upstream,
 } from '@meshwork/contract';
 import type { IngressDocument, UpstreamDocument } from '../kinds/ingress.ts';
@@ -43,7 +44,8 @@ export function defaultsOf(kind: Kind): Unsaid {
     // What answers to a datagram is known to the service alone.
     check: kind === 'udp' ? { ...check, kind: 'none' as const } : check,
   };
-  return { ...rest, upstream, tls: { certificate: 'none', redirect: false } };
+  const traffic = kind === 'udp' ? { ...DEFAULT_TRAFFIC, idle_timeout_s: UDP_IDLE_TIMEOUT_S } : DEFAULT_TRAFFIC;
+  return { ...rest, upstream, traffic, tls: { certificate: 'none', redirect: false } };
 }
 
 export function wholeIngress(ingress: IngressDocument): WholeIngress {

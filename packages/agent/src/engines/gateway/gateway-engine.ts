@@ -133,11 +133,17 @@ export class GatewayEngine implements OpenEngine {
     const { request } = keys;
     try {
       await this.#ensureKey(this.#wanted);
+      if (await this.#server.hasMorePlaces()) this.#serveAnew();
       return (await this.#server.look()) || keys.request !== request;
     } catch (error) {
       log.warn(`the gateway goes on with what it has: ${messageOf(error)}`);
       return false;
     }
+  }
+
+  #serveAnew(): void {
+    this.#proven = undefined;
+    this.#options.reapply(TRAITS.sections);
   }
 
   async #ensureKey(section: readonly IngressAssignment[]): Promise<void> {

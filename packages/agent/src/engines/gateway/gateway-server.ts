@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AssignedRoute, IngressAssignment, Observed, UpstreamHealth } from '@meshwork/contract';
+import type { IngressAssignment, Observed, UpstreamHealth } from '@meshwork/contract';
 import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
@@ -7,6 +7,7 @@ import { caFile, GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
 import { hostSockets } from './host-sockets.ts';
 import { certificatesOf, type IngressFiles, type PemSource } from './ingress-files.ts';
+import { problemIn, spokenToBlindly } from './ingress-problems.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
 import { LUA_FILES } from './lua/program.ts';
 import { type NginxConfig, nginxConfig } from './nginx-config.ts';
@@ -59,6 +60,8 @@ export interface WantedGateway {
 interface Serving extends WantedGateway {
   /** Without what cannot be served here. */
   readonly served: readonly IngressAssignment[];
+  /** Why an ingress is not served, or not as it should be, by its id. */
+  readonly problems: ReadonlyMap<string, string>;
   readonly config: NginxConfig;
   readonly pems: ReadonlyMap<string, string>;
   readonly draining_since: ReadonlyMap<string, number>;
@@ -86,7 +89,7 @@ export class GatewayServer {
     return this.#serving?.config.generation;
   }
 
-  /** Rejects with what is wrong. Whatever was served before goes on, where it need not change for what is right. */
+  /** Rejects when nginx cannot serve it. What is wrong with one ingress alone is in `observed`, and the others are served. */
   serve(wanted: WantedGateway): Promise<void> {
     return this.#turns.take(() => this.#serve(wanted));
   }
@@ -94,7 +97,7 @@ export class GatewayServer {
   async #serve({ section, ca }: WantedGateway): Promise<void> {
     const { folder, config, files, streams, keys, ports, checks } = this.#parts;
     if (!(await hasModules())) throw new Error(NOT_INSTALLED); // nginx would say so with a path, and without a remedy
-    const { pems, problems } = certificatesOf(section, keys);
+    const { pems, problems: uncertified } = certificatesOf(section, keys);
     const certified = new Set(pems.keys());
     const { served, problems: left_out } = await this.#servable(section);
     const limits = await hostLimits();
@@ -109,7 +112,8 @@ export class GatewayServer {
     await files.writePages(section);
     const draining_since = await files.writeDrains(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
-    const next = { section, served, ca, config: wanted, pems, draining_since };
+    const problems = new Map([...spokenToBlindly(section, ca), ...uncertified, ...left_out]);
+    const next = { section, served, problems, ca, config: wanted, pems, draining_since };
     await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
     // Those that are served already go where they went until the new configuration serves.
     const before = new Set(this.#serving?.section.map(({ id }) => id));
@@ -122,18 +126,13 @@ export class GatewayServer {
     checks.follow(section);
     await files.sweep(next);
     await streams.sweep(section);
-    const isSecure = ({ protocol }: AssignedRoute) => protocol === 'https' || protocol === 'grpcs';
-    const isShort = ca === undefined && section.some(({ routes }) => routes.some(isSecure));
-    const short = isShort ? ['services are not spoken to by TLS: the roots of the mesh are not known yet'] : [];
-    const all = [...problems, ...left_out, ...short];
-    if (all.length > 0) throw new Error(all.join('; '));
   }
 
-  /** Without ingresses that another program, or another ingress, leaves no place for. They are tried again with the next try. */
+  /** Without ingresses that another program, or another ingress, leaves no place for. */
   async #servable(section: readonly IngressAssignment[]) {
     const { folder, process, ports } = this.#parts;
     const http = section.filter(({ kind }) => kind === 'http');
-    if (http.length === section.length) return { served: section, problems: [] };
+    if (http.length === section.length) return { served: section, problems: new Map<string, string>() };
     const runs = (await process.pid()) !== undefined;
     if (!runs) await process.retireOrphans(); // their ports are no other program's
     const running = runs ? await folder.read(GATEWAY_FILES.config) : undefined;
@@ -204,20 +203,36 @@ export class GatewayServer {
     return new Map([...(await control.open()), ...(await streams.count(this.#serving?.section ?? []))]);
   }
 
-  /** Those that are served, and those that still have connections. */
+  /** Whether an ingress that had no place can be served now: another program has left its port. */
+  async hasMorePlaces(): Promise<boolean> {
+    if (this.#serving === undefined) return false;
+    const { section, served } = this.#serving;
+    return served.length < section.length && (await this.#servable(section)).served.length > served.length;
+  }
+
+  /** Those that are served or should be, and those that still have connections. */
   observed(): NonNullable<Observed['ingress']> {
     if (this.#serving === undefined || !this.#isUp) return [];
+    const { problems } = this.#serving;
     const http = served(this.#serving.served.filter(({ kind }) => kind === 'http'));
     const others = this.#serving.served.filter(({ kind }) => kind !== 'http');
     const known = [...http, ...others].map((ingress) => ({
       id: ingress.id,
       connections: this.#open.get(ingress.id) ?? 0,
       ...(this.#refuses(ingress.id) ? { refuses: true as const } : {}),
+      ...problemIn(problems, ingress.id),
       upstreams: this.#parts.checks.ofIngress(ingress),
     }));
     const ids = new Set(known.map(({ id }) => id));
+    const placeless = [...problems.keys()].filter((id) => !ids.has(id));
+    const lacking = placeless.map((id) => ({
+      id,
+      connections: this.#open.get(id) ?? 0,
+      ...problemIn(problems, id),
+    }));
+    for (const id of placeless) ids.add(id);
     const left = [...this.#open].filter(([id, connections]) => connections > 0 && !ids.has(id));
-    return [...known, ...left.map(([id, connections]) => ({ id, connections, refuses: true as const }))];
+    return [...known, ...lacking, ...left.map(([id, connections]) => ({ id, connections, refuses: true as const }))];
   }
 
   /** A second later than nginx begins to: it rounds. */

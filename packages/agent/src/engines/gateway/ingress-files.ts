@@ -13,19 +13,19 @@ export interface PemSource {
 interface Certificates {
   /** Certificate and key in PEM, by id of the ingress. */
   readonly pems: ReadonlyMap<string, string>;
-  /** In words, for those that should have one. */
-  readonly problems: readonly string[];
+  /** In words, by id of those that should have one. */
+  readonly problems: ReadonlyMap<string, string>;
 }
 
 export function certificatesOf(section: readonly IngressAssignment[], keys: PemSource): Certificates {
   const pems = new Map<string, string>();
-  const problems: string[] = [];
-  for (const { id, hostname, tls } of section) {
+  const problems = new Map<string, string>();
+  for (const { id, tls } of section) {
     if (tls === null) continue;
     const pem = tls.chain === null ? undefined : keys.pemFor(tls.chain);
     if (pem !== undefined) pems.set(id, pem);
-    else if (tls.chain === null) problems.push(`${hostname} is not served over TLS: it has no certificate yet`);
-    else problems.push(`${hostname} is not served over TLS: its certificate is for another key than this gateway's`);
+    else if (tls.chain === null) problems.set(id, 'it is not served over TLS: it has no certificate yet');
+    else problems.set(id, "it is not served over TLS: its certificate is for another key than this gateway's");
   }
   return { pems, problems };
 }

@@ -13,16 +13,16 @@ interface StreamPlaces {
 
 interface ServedStreams {
   readonly streams: readonly IngressAssignment[];
-  /** In words, for those that are left out and should not be. */
-  readonly problems: readonly string[];
+  /** In words, by id of those that are left out and should not be. */
+  readonly problems: ReadonlyMap<string, string>;
 }
 
 export function servedStreams({ section, ports, running, sockets }: StreamPlaces): ServedStreams {
-  const problems: string[] = [];
+  const problems = new Map<string, string>();
   const streams = [...oneForEachPlace(section, problems).entries()].flatMap(([place, ingress]) => {
     const problem = problemOf(ingress, place);
     if (problem === undefined) return [ingress];
-    problems.push(`${ingress.hostname} is not served: ${problem}`);
+    problems.set(ingress.id, problem);
     return [];
   });
   return { streams, problems };
@@ -49,7 +49,7 @@ export function servedStreams({ section, ports, running, sockets }: StreamPlaces
 /** By what they listen for. Where an ingress drains and another took over its place, the place is the other's. */
 function oneForEachPlace(
   section: readonly IngressAssignment[],
-  problems: string[],
+  problems: Map<string, string>,
 ): ReadonlyMap<string, IngressAssignment> {
   const byPlace = new Map<string, IngressAssignment>();
   for (const ingress of section) {
@@ -57,8 +57,7 @@ function oneForEachPlace(
     const place = placeOf(ingress);
     const other = byPlace.get(place);
     if (other === undefined || (other.draining && !ingress.draining)) byPlace.set(place, ingress);
-    else if (!ingress.draining)
-      problems.push(`${ingress.hostname} is not served: ${inWords(ingress)} is that of another ingress, ${other.id}`);
+    else if (!ingress.draining) problems.set(ingress.id, `${inWords(ingress)} is that of another ingress, ${other.id}`);
   }
   return byPlace;
 }

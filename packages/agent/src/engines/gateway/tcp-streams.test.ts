@@ -270,18 +270,25 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
     taker.listen(scene.stream_port + 1, '127.0.0.1');
     await once(taker, 'listening');
     const other = ingressOf(2, { kind: 'tcp', port: scene.stream_port + 1, routes: [route(both())] });
-    const taken = `www-2.example.com is not served: another program has TCP port ${scene.stream_port + 1}`;
-    await assert.rejects(serve(tcp(both()), other), { message: taken });
+    await serve(tcp(both()), other);
     assert.notDeepEqual(await who(1), { '-': 1 });
     assert.deepEqual(
-      scene.server.observed().map(({ id }) => id),
-      [ingressId(1)],
+      scene.server.observed().map(({ id, problem }) => [id, problem]),
+      [
+        [ingressId(1), undefined],
+        [ingressId(2), `another program has TCP port ${scene.stream_port + 1}`],
+      ],
     );
+    assert.equal(await scene.server.hasMorePlaces(), false);
     const closed = once(taker, 'close');
     taker.close();
     await closed;
+    assert.equal(await scene.server.hasMorePlaces(), true);
     await serve(tcp(both()), other);
-    assert.equal(scene.server.observed().length, 2);
+    assert.deepEqual(
+      scene.server.observed().map(({ problem }) => problem),
+      [undefined, undefined],
+    );
     await serve(tcp(both()), other, ingressOf(3));
   });
 });

@@ -40,6 +40,9 @@ export const DEFAULT_TRAFFIC = {
   compress: false,
 };
 
+/** Ours, for the kind `udp`: only time says that a client has gone who sends datagrams. */
+export const UDP_IDLE_TIMEOUT_S = 60;
+
 /** Headers that gateways make themselves, or that belong to one connection. No rule can change them. */
 export const GATEWAY_HEADERS = [
   'connection',

@@ -98,7 +98,8 @@ function candidatesFor(view: View, directory: Directory, ingress: IngressDocumen
   const transport = transportOf(wholeIngress(ingress).kind);
   return [...directory.nodesOffering(service)].sort().flatMap((id) => {
     const node = view.get('node', id);
-    const offer = view.get('report', id)?.body.services.find(({ name }) => name === service);
+    const offers = view.get('report', id)?.body.services.filter(({ name }) => name === service) ?? [];
+    const offer = offers.find(({ protocol }) => protocol === transport) ?? offers[0];
     if (node === undefined || offer === undefined || !covers(ingress.scope, boundaryOfNode(node.body))) return [];
     const isThere = isMember(node.body) && isFresh(view, id);
     const problem = isThere ? problemOf(offer, transport) : `The node is ${nodeState(view, node)}.`;

@@ -28,7 +28,8 @@ describe('the kinds of ingresses', () => {
       const { status, body } = await create(more);
       assert.equal(status, 201, JSON.stringify(body));
       const { kind, port, upstream, tls, traffic } = body;
-      assert.deepEqual(traffic, DEFAULT_TRAFFIC);
+      const idle_timeout_s = kind === 'udp' ? 60 : DEFAULT_TRAFFIC.idle_timeout_s;
+      assert.deepEqual(traffic, { ...DEFAULT_TRAFFIC, idle_timeout_s });
       return [kind, port, upstream.protocol, upstream.check.kind, tls.certificate, tls.redirect];
     };
     assert.deepEqual(await given({}), ['http', null, 'http', 'tcp', 'mesh', true]);

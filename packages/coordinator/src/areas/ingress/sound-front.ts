@@ -1,4 +1,4 @@
-import type { FieldError } from '@meshwork/contract';
+import { type FieldError, GATEWAY_HEADERS } from '@meshwork/contract';
 import type { WholeIngress } from '../../mesh/whole-ingress.ts';
 import { faultsOfNetworks } from './sound-traffic.ts';
 
@@ -58,7 +58,19 @@ function faultsOfProxies({ kind, proxies }: WholeIngress): FieldError[] {
   if (kind !== 'http') {
     return [{ pointer: '/proxies', detail: `must be null: gateways read no headers of the kind ${kind}` }];
   }
-  const { networks } = proxies;
-  if (networks.length > 0) return faultsOfNetworks('/proxies/networks', networks);
-  return [{ pointer: '/proxies/networks', detail: 'is empty; name the proxies, or set proxies to null' }];
+  const { networks, header } = proxies;
+  const isWrong = isOfOthers(header.toLowerCase());
+  const other = `"${header}" has no address of a client in it; X-Forwarded-For or X-Real-IP would`;
+  return [
+    ...(isWrong ? [{ pointer: '/proxies/header', detail: other }] : []),
+    ...(networks.length > 0
+      ? faultsOfNetworks('/proxies/networks', networks)
+      : [{ pointer: '/proxies/networks', detail: 'is empty; name the proxies, or set proxies to null' }]),
+  ];
+}
+
+/** Of headers that gateways make, only these two are where proxies write who asks. */
+function isOfOthers(header: string): boolean {
+  if (header === 'x-forwarded-for' || header === 'x-real-ip') return false;
+  return header === 'host' || GATEWAY_HEADERS.some((one) => one === header);
 }

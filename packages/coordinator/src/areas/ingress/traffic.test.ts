@@ -88,10 +88,11 @@ describe('the traffic of an ingress', () => {
       201,
     );
     const maintenance = { message: 'Back soon.', retry_after_s: 300, allow: ['10.0.0.1/8'] };
-    const proxies = { networks: [], header: 'X-Forwarded-For' };
+    const proxies = { networks: [], header: 'X-Forwarded-Proto' };
     assert.deepEqual(faults(await create({ maintenance, proxies })), [
       422,
       '/maintenance/allow/0 "10.0.0.1/8" has a bit set behind its prefix, or another spelling than the shortest; 10.0.0.0/8 would be right',
+      '/proxies/header "X-Forwarded-Proto" has no address of a client in it; X-Forwarded-For or X-Real-IP would',
       '/proxies/networks is empty; name the proxies, or set proxies to null',
     ]);
   });

@@ -1,6 +1,7 @@
 /** What the form of an ingress holds, and the request that it makes. */
 import type { RequestOf } from '@meshwork/client';
 import type { Ingress, Scope } from '@meshwork/contract';
+import { UDP_IDLE_TIMEOUT_S } from '@meshwork/contract/vocabulary';
 import { changesBetween } from '../changes.ts';
 import { defaultTls, defaultUpstream, hasPort, type IngressKind } from '../ingress-kinds.ts';
 import {
@@ -65,7 +66,7 @@ export function newDraft(scope: Scope, kind: IngressKind = 'http'): IngressDraft
   return {
     ...{ kind, name: '', hostname: '', port: EMPTY, service: '' },
     upstream: draftOfUpstream(defaultUpstream(kind)),
-    traffic: newTraffic(),
+    traffic: kind === 'udp' ? { ...newTraffic(), idle_timeout_s: UDP_IDLE_TIMEOUT_S } : newTraffic(),
     ...{ redirects: [], maintenance: null, proxies: draftOfProxies(null), routes: [] },
     tls: defaultTls(kind),
     ...{ gateways: [], replicas: 1, scope },
