@@ -72,8 +72,10 @@ export class VisitorSocket {
 /** The head of the answer. The service says nothing of itself after it. */
 async function answered(socket: Socket, end = '\r\n\r\n'): Promise<string> {
   let head = '';
+  const closed = once(socket, 'close').then(() => [undefined] as const);
   while (!head.includes(end)) {
-    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    const [chunk] = await Promise.race([once(socket, 'data') as Promise<[Buffer]>, closed]);
+    if (chunk === undefined) throw new Error('it was closed without an answer');
     head += chunk.toString('latin1');
   }
   return head;
