@@ -29,6 +29,8 @@ export class GatewayScene implements AsyncDisposable {
   readonly others: AsyncDisposable;
   readonly visitors: Visitors;
 
+  #granted = { from: 'gateway', to: 'web', allow: [] as readonly string[] };
+
   private constructor(scene: Scene, made: Pick<GatewayScene, 'gateways' | 'services' | 'others' | 'visitors'>) {
     this.scene = scene;
     this.gateways = made.gateways;
@@ -80,7 +82,14 @@ export class GatewayScene implements AsyncDisposable {
   async grant(ports: readonly number[]): Promise<void> {
     const { udp, ...others } = OTHER_PORTS;
     const allow = [...[...ports, ...Object.values(others)].map((port) => `tcp:${port}`), `udp:${udp}`];
-    await setGrants(this.scene, [{ from: 'gateway', to: 'web', allow }], ['gateway', 'web']);
+    this.#granted = { from: 'gateway', to: 'web', allow };
+    await setGrants(this.scene, [this.#granted], ['gateway', 'web']);
+  }
+
+  /** Whether nodes with services may reach gateways for HTTPS as well. */
+  async grantInside(may: boolean): Promise<void> {
+    const inside = may ? [{ from: 'web', to: 'gateway', allow: ['tcp:443'] }] : [];
+    await setGrants(this.scene, [this.#granted, ...inside], ['gateway', 'web']);
   }
 
   gateway(name: string): GatewayNode {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Ingress } from '@meshwork/contract';
 import { until } from '../until.ts';
+import { testsFromInside } from './from-inside.ts';
 import { API_PORT, GatewayScene, HOST, WEB_PORT } from './gateway-scene.ts';
 import { commandsOfPage, runAsOperator } from './ingress-page.ts';
 import { testsOfOtherKinds } from './other-kinds.ts';
@@ -150,6 +151,8 @@ describe('an ingress on two gateways', () => {
     assert.equal(await missing(), null);
   });
 
+  testsFromInside(() => mesh);
+
   testsOfOtherKinds(() => mesh);
 
   testsOfRules(() => mesh);
@@ -159,7 +162,7 @@ describe('an ingress on two gateways', () => {
   test('is made by the commands of its page', async () => {
     await mesh.scene.client.call('ingress.delete', { params: { id: 'shop' } });
     const commands = await commandsOfPage('others');
-    assert.equal(commands.length, 7, commands.join('\n'));
+    assert.equal(commands.length, 18, commands.join('\n'));
     const printed = await runAsOperator(mesh.scene.mesh, commands);
     assert.match(printed[2] ?? '', /shop\.example\.net/);
     await mesh.untilIngress('shop', isServedBy(2), 'two gateways');
