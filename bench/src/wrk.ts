@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const CONNECTIONS = 32;
 
-export interface WrkResult {
+interface WrkResult {
   readonly requests_per_s: number;
   readonly p99_ms: number;
 }

@@ -9,7 +9,7 @@ export type UpstreamDocument = Without<Omit<Upstream, 'check'>, 'proxy_protocol'
 };
 
 type Route = Ingress['routes'][number];
-export type RouteDocument = Without<Omit<Route, 'upstream'>, 'traffic'> & { readonly upstream: UpstreamDocument };
+type RouteDocument = Without<Omit<Route, 'upstream'>, 'traffic'> & { readonly upstream: UpstreamDocument };
 
 /** What is absent is so in documents of older versions: `mesh/whole-ingress.ts` says what it means. */
 export interface IngressDocument {

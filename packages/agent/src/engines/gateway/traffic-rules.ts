@@ -50,7 +50,7 @@ function listDigest(networks: readonly string[]): string {
   return digestOf(networks.join(' '));
 }
 
-export function ifFrom(networks: readonly string[], inside: readonly Directive[]): readonly Directive[] {
+function ifFrom(networks: readonly string[], inside: readonly Directive[]): readonly Directive[] {
   if (networks.length === 0) return [];
   return [block('if', [joined(withVariables('($mesh_in_'), listDigest(networks), ')')], inside)];
 }
