@@ -69,7 +69,7 @@ test('a run of some files needs the packages of those files only', () => {
 test('every test together needs every package, apart from what the bench alone needs', () => {
   const needed = namesFor(...selectTests(root, []).files);
   const others = SYSTEM_PACKAGES.map(({ name }) => name).filter((name) => !needed.includes(name));
-  assert.deepEqual(others, ['iperf3', 'dnsmasq-base']);
+  assert.deepEqual(others, ['iperf3', 'dnsmasq-base', 'wrk']);
   assert.ok(namesFor('bench/src/main.ts').includes('iperf3'));
 });
 

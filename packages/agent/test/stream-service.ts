@@ -72,7 +72,7 @@ export async function datagramService(name: string) {
   };
 }
 
-interface Speaker {
+interface Client {
   readonly socket: Socket;
   /** Sends it, and waits until the other side has said this. */
   say(text: string, expected?: RegExp): Promise<string>;
@@ -81,11 +81,11 @@ interface Speaker {
 }
 
 /** A connection. `from`: an address of loopback. */
-export function speaker(port: number, from = '127.0.0.1', host = '127.0.0.1'): Speaker {
-  return speakerOn(connect({ host, port, localAddress: from, allowHalfOpen: true }));
+export function client(port: number, from = '127.0.0.1', host = '127.0.0.1'): Client {
+  return clientOn(connect({ host, port, localAddress: from, allowHalfOpen: true }));
 }
 
-export function speakerOn(socket: Socket): Speaker {
+export function clientOn(socket: Socket): Client {
   let heard = '';
   const ended = Promise.withResolvers<string>();
   socket.on('error', () => undefined); // `close` follows
@@ -110,7 +110,7 @@ export function speakerOn(socket: Socket): Speaker {
 export async function whoAnswers(port: number, times: number, from?: (number: number) => string) {
   const counts: Record<string, number> = {};
   for (let number = 0; number < times; number += 1) {
-    const { socket, ended } = speaker(port, from?.(number));
+    const { socket, ended } = client(port, from?.(number));
     socket.end('x');
     const name = /^\w+/.exec(await ended)?.[0] ?? '-';
     counts[name] = (counts[name] ?? 0) + 1;

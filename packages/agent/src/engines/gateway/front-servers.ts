@@ -48,7 +48,7 @@ export function proxiesListens(input: NginxInput, section: readonly IngressAssig
   return behind.map((ingress) => proxiesListen(input, ingress, ['default_server']));
 }
 
-/** Whether proxies in front of it are told apart from other clients by where nginx gets their connections. */
+/** Whether proxies in front of it are known from other clients by where nginx gets their connections. */
 export function isBehindProxies({ id, kind, proxies }: IngressAssignment, input: NginxInput): boolean {
   const names = proxies !== null && proxies.networks.length > 0;
   return kind === 'http' && names && input.certified.has(id) && !hasBalancers(input);

@@ -6,7 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import { DEFAULT_TRAFFIC } from '@meshwork/contract/vocabulary';
 import { type GatewayScene, gatewayScene, type Service } from '../../../test/gateway-scene.ts';
 import { ingressOf, routeOf } from '../../../test/ingress-section.ts';
-import { type StreamService, speakerOn, streamService } from '../../../test/stream-service.ts';
+import { clientOn, type StreamService, streamService } from '../../../test/stream-service.ts';
 
 const WWW = 'www-1.example.com';
 const VAULT = 'www-3.example.com';
@@ -59,7 +59,7 @@ describe('a gateway behind load balancers', { timeout: 160_000 }, () => {
 
   async function byTls(port: number, from: string, servername: string, text: string): Promise<string> {
     const socket = connectTls({ socket: dial(port, from), servername, rejectUnauthorized: false });
-    const speaking = speakerOn(socket);
+    const speaking = clientOn(socket);
     const said = await speaking.say(text);
     socket.destroy();
     return said;
@@ -71,7 +71,7 @@ describe('a gateway behind load balancers', { timeout: 160_000 }, () => {
       [TRUSTED, '203.0.113.9'],
       ['127.0.0.1', '127.0.0.1'],
     ] as const) {
-      const plain = speakerOn(dial(scene.http_port, from));
+      const plain = clientOn(dial(scene.http_port, from));
       assert.match(await plain.say(GET, /web/), /200 OK/);
       assert.equal(clientSeen(), seen);
       plain.socket.destroy();
@@ -83,7 +83,7 @@ describe('a gateway behind load balancers', { timeout: 160_000 }, () => {
   it('answers no connection that does not begin so', async () => {
     await serve(http(), tcp());
     for (const port of [scene.http_port, scene.stream_port]) {
-      const { socket, ended } = speakerOn(connect({ host: '127.0.0.1', port, localAddress: TRUSTED }));
+      const { socket, ended } = clientOn(connect({ host: '127.0.0.1', port, localAddress: TRUSTED }));
       socket.write(GET);
       assert.equal(await ended, '');
       socket.destroy();
@@ -107,7 +107,7 @@ describe('a gateway behind load balancers', { timeout: 160_000 }, () => {
   it('counts connections of IPv6 by the /64 of a client', async () => {
     const limits = { requests: null, connections: 1 };
     await serve(tcp({ traffic: { ...DEFAULT_TRAFFIC, limits } }));
-    const held = speakerOn(dial(scene.stream_port, TRUSTED, '2001:db8:0:7::1'));
+    const held = clientOn(dial(scene.stream_port, TRUSTED, '2001:db8:0:7::1'));
     assert.equal(await held.say('x'), 'raw:x');
     for (const [client, answer] of [
       ['2001:db8:0:7:ffff::2', ''],
@@ -115,7 +115,7 @@ describe('a gateway behind load balancers', { timeout: 160_000 }, () => {
       ['2001:db8::7:0:0:9', 'raw:x'],
       ['2001:db8:0:8::1', 'raw:x'],
     ] as const) {
-      const other = speakerOn(dial(scene.stream_port, TRUSTED, client));
+      const other = clientOn(dial(scene.stream_port, TRUSTED, client));
       assert.equal(await other.say('x'), answer, client);
       other.socket.destroy();
     }
@@ -128,7 +128,7 @@ describe('a gateway behind load balancers', { timeout: 160_000 }, () => {
       [TRUSTED, '203\\.0\\.113\\.9'],
       ['127.0.0.1', '127\\.0\\.0\\.1'],
     ] as const) {
-      const speaking = speakerOn(dial(scene.stream_port, from));
+      const speaking = clientOn(dial(scene.stream_port, from));
       assert.match(await speaking.say('hello', /hello/), new RegExp(`^raw:PROXY TCP4 ${seen} `));
       speaking.socket.destroy();
     }

@@ -8,7 +8,7 @@ import { DEFAULT_TRAFFIC } from '@meshwork/contract/vocabulary';
 import { type GatewayScene, gatewayScene } from '../../../test/gateway-scene.ts';
 import { ingressId, ingressOf, routeOf } from '../../../test/ingress-section.ts';
 import { until } from '../../../test/namespaces.ts';
-import { type StreamService, speaker, streamService, whoAnswers } from '../../../test/stream-service.ts';
+import { client, type StreamService, streamService, whoAnswers } from '../../../test/stream-service.ts';
 
 type Over = Parameters<typeof routeOf>[0];
 
@@ -41,7 +41,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
   it('leads to the nodes of a service, over IPv4 and IPv6', async () => {
     await serve(tcp(both()));
     assert.deepEqual(Object.keys(await who(30)).sort(), ['one', 'two']);
-    const over6 = speaker(scene.stream_port, '::1', '::1');
+    const over6 = client(scene.stream_port, '::1', '::1');
     over6.socket.end('x');
     assert.match(await over6.ended, /^(?:one|two):x\.$/, 'what is sent after the client has ended arrives');
     assert.equal(await scene.server.fault(), null);
@@ -138,7 +138,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
 
   it('prefers nodes with fewer connections, as they were last counted', async () => {
     await serve(tcp([one.target(1)], { balance: 'least_connections' }));
-    const busy = Array.from({ length: 30 }, () => speaker(scene.stream_port));
+    const busy = Array.from({ length: 30 }, () => client(scene.stream_port));
     for (const each of busy) await each.say('x');
     await serve(tcp(both(), { balance: 'least_connections' }));
     assert.equal(await connections(), 30);
@@ -155,7 +155,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
 
   it('drains: connections go on, new ones are refused once clients had time to move, and undrains', async () => {
     await serve(tcp(both()));
-    const held = speaker(scene.stream_port);
+    const held = client(scene.stream_port);
     await held.say('x');
     const workers = await scene.nginx.workers();
     await serve(tcp(both(), {}, true));
@@ -178,7 +178,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
 
   it('keeps connections over reloads, counts them, and also when the ingress is gone', async () => {
     await serve(tcp(both()));
-    const held = speaker(scene.stream_port);
+    const held = client(scene.stream_port);
     await held.say('x');
     for (let number = 2; number <= 4; number += 1) {
       await serve(tcp(both()), ingressOf(number));
@@ -195,7 +195,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
 
   it('is taken over by the next agent with its connections, and what was changed in its files is found', async () => {
     await serve(tcp(both()));
-    const held = speaker(scene.stream_port);
+    const held = client(scene.stream_port);
     await held.say('x');
     const workers = await scene.nginx.workers();
     const next = scene.another();
@@ -216,7 +216,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
   it('is had again after its nginx was killed, whose workers still have it', async () => {
     await serve(tcp(both()));
     const master = (await scene.nginx.pid()) ?? assert.fail();
-    const held = speaker(scene.stream_port);
+    const held = client(scene.stream_port);
     await held.say('x');
     process.kill(master, 'SIGKILL');
     await until('it is gone', async () => (await scene.nginx.pid()) === undefined);
@@ -238,7 +238,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
   it('takes only so many connections of one address', async () => {
     const limits = { requests: null, connections: 2 };
     await serve(tcp(both(), { traffic: { ...DEFAULT_TRAFFIC, limits } }));
-    const held = [speaker(scene.stream_port), speaker(scene.stream_port)];
+    const held = [client(scene.stream_port), client(scene.stream_port)];
     for (const each of held) await each.say('x');
     assert.deepEqual(await who(1), { '-': 1 });
     assert.notDeepEqual(await who(1, () => '127.0.0.9'), { '-': 1 });
@@ -248,7 +248,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
 
   it('ends connections without a byte for too long', async () => {
     await serve(tcp(both(), { traffic: { ...DEFAULT_TRAFFIC, idle_timeout_s: 1 } }));
-    const idle = speaker(scene.stream_port);
+    const idle = client(scene.stream_port);
     await idle.say('x');
     await idle.ended;
     idle.socket.destroy();
@@ -256,7 +256,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
 
   it('says to the service who connects, by the PROXY protocol', async () => {
     await serve(tcp([one.target(1)], { proxy_protocol: true }));
-    const said = speaker(scene.stream_port, '127.0.0.9');
+    const said = client(scene.stream_port, '127.0.0.9');
     said.socket.end('x');
     assert.match(
       await said.ended,

@@ -10,7 +10,7 @@ import { DEFAULT_TRAFFIC } from '@meshwork/contract/vocabulary';
 import { type GatewayScene, gatewayScene, type Service } from '../../../test/gateway-scene.ts';
 import { ingressId, ingressOf, routeOf } from '../../../test/ingress-section.ts';
 import { until } from '../../../test/namespaces.ts';
-import { type StreamService, speakerOn, streamService } from '../../../test/stream-service.ts';
+import { clientOn, type StreamService, streamService } from '../../../test/stream-service.ts';
 
 const [WWW, VAULT] = ['www-1.example.com', 'www-2.example.com'];
 
@@ -61,7 +61,7 @@ describe('TLS that is passed through', { timeout: 160_000 }, () => {
 
   async function passes(servername = VAULT): Promise<void> {
     const socket = (await dial(servername)) ?? assert.fail();
-    assert.equal(await speakerOn(socket).say('x'), 'vault:x');
+    assert.equal(await clientOn(socket).say('x'), 'vault:x');
     socket.destroy();
   }
 
@@ -85,7 +85,7 @@ describe('TLS that is passed through', { timeout: 160_000 }, () => {
   it('reaches the service with its own certificate, beside names whose TLS nginx ends', async () => {
     await serve(http(), through());
     const socket = (await dial(VAULT, { rejectUnauthorized: true, ca: vault_cert })) ?? assert.fail();
-    const speaking = speakerOn(socket);
+    const speaking = clientOn(socket);
     assert.equal(await speaking.say('secret'), 'vault:secret');
     socket.destroy();
     assert.deepEqual(await ask(), { status: 200, text: 'web' });
@@ -137,7 +137,7 @@ describe('TLS that is passed through', { timeout: 160_000 }, () => {
       await scene.server.look();
       return scene.server.observed().find(({ id }) => id === ingressId(2))?.connections;
     };
-    const held = [await dial(VAULT), await dial(VAULT)].map((socket) => speakerOn(socket ?? assert.fail()));
+    const held = [await dial(VAULT), await dial(VAULT)].map((socket) => clientOn(socket ?? assert.fail()));
     for (const each of held) await each.say('x');
     await until('both are counted', async () => (await count()) === 2);
     scene.setAhead(-60_000);
@@ -161,7 +161,7 @@ describe('TLS that is passed through', { timeout: 160_000 }, () => {
     await serve(http(), through({ traffic: { ...DEFAULT_TRAFFIC, networks, limits } }));
     assert.equal(await dial(VAULT), undefined);
     const inside = (await dial(VAULT, { localAddress: '127.0.5.1' } as ConnectionOptions)) ?? assert.fail();
-    await speakerOn(inside).say('x');
+    await clientOn(inside).say('x');
     assert.equal(await dial(VAULT, { localAddress: '127.0.5.1' } as ConnectionOptions), undefined);
     inside.destroy();
   });
