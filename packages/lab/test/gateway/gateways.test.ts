@@ -95,7 +95,7 @@ describe('an ingress on two gateways', () => {
       (upstreams ?? []).filter(({ state }) => state === 'down'),
     );
     assert.equal(down[0]?.why, 'status 503 instead of 200-399');
-    const load = await mesh.visitors.load(entrance, '/', 4);
+    const load = await mesh.visitors.load(entrance, '/?ms=10', 4);
     await until(
       async () => (await load.state()).answered > 200,
       () => 'answers',

@@ -126,7 +126,7 @@ export function testsOfOtherKinds(scene: () => GatewayScene): void {
       const host = 'vault.example.net';
       const shop: Entrance = await mesh.entrance();
       const socket = await mesh.visitors.socket(shop, '/ws');
-      const load = await mesh.visitors.load(shop, '/', 4);
+      const load = await mesh.visitors.load(shop, '/?ms=10', 4);
       await mesh.serve({ name: 'vault', kind: 'tls', hostname: host, service: 'vault', ...SELECTED });
       for (const name of ['gw-1', 'gw-2']) {
         const passed = await mesh.visitors.passThrough(await mesh.entrance(host, [name]));

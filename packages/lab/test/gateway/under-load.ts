@@ -35,7 +35,7 @@ export function testsUnderLoad(scene: () => GatewayScene): void {
       const sockets = await Promise.all(
         ['gw-1', 'gw-2'].map(async (name) => await mesh.visitors.socket(await mesh.entrance(HOST, [name]), '/ws')),
       );
-      const load = await mesh.visitors.load(entrance, '/', VISITORS);
+      const load = await mesh.visitors.load(entrance, '/?ms=10', VISITORS);
       await untilAnswered(load, 100);
       for (let count = 0; count < CHANGES; count++) {
         const body = { routes: [{ path: `/path-${count}`, service: 'api' }] };
@@ -65,7 +65,7 @@ export function testsUnderLoad(scene: () => GatewayScene): void {
     });
 
     test('loses no request while one of its gateways is drained', async () => {
-      const load = await mesh.visitors.load(entrance, '/?ms=5', VISITORS);
+      const load = await mesh.visitors.load(entrance, '/?ms=10', VISITORS);
       await untilAnswered(load, 100);
       const { id } = await mesh.scene.node('gw-1');
       await mesh.scene.client.call('nodes.drain', { params: { id }, body: {} });
@@ -84,7 +84,7 @@ export function testsUnderLoad(scene: () => GatewayScene): void {
     });
 
     test('loses only what is in flight when a gateway is killed', async () => {
-      const load = await mesh.visitors.load(entrance, '/?ms=5', VISITORS);
+      const load = await mesh.visitors.load(entrance, '/?ms=10', VISITORS);
       await untilAnswered(load, 200);
       const gateway = mesh.gateway('gw-1');
       await gateway.node.agent.stop('SIGKILL');
