@@ -6,7 +6,7 @@ import { Scene } from './scene.ts';
 import { until } from './until.ts';
 
 const NODES = 10_000;
-const AT_A_TIME = 64;
+const AT_A_TIME = 16;
 /** Ours: a few times what fits into a window. */
 const MOST_ROWS = 100;
 
