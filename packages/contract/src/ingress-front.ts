@@ -31,7 +31,7 @@ export const Redirects = Type.Array(
     to: Type.String({
       maxLength: 1000,
       pattern: PLACE_PATTERN,
-      description: 'Where clients are sent: `https://new.example.net`, `/new`.',
+      description: 'Where clients are sent: a path on this host (`/new`), or another host, with its scheme.',
     }),
     status: Type.Union([Type.Literal(301), Type.Literal(302), Type.Literal(307), Type.Literal(308)], {
       description: '301 and 308: for good. 302 and 307: for now. 307 and 308 keep the method and the body.',
