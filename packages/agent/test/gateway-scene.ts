@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
 import { Agent, createServer, type IncomingHttpHeaders, type RequestListener, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import type { AssignedTarget } from '@meshwork/contract';
 import { GatewayControl } from '../src/engines/gateway/control.ts';
@@ -29,6 +31,8 @@ const SILENT: AgentLog = {
   info: () => undefined,
   debug: () => undefined,
 };
+
+const POLL_MS = 10;
 
 let scenes = 0;
 
@@ -152,6 +156,14 @@ export async function gatewayScene(options: SceneOptions = {}) {
       const next = newServer();
       started.push(next);
       return next;
+    },
+    /** Those that take connections: all of them, as each is known by its title only a moment after it was started. */
+    workers: async () => {
+      for (;;) {
+        const workers = await started.at(-1)?.nginx.workers();
+        if (workers !== undefined && workers.length >= cpus().length) return workers;
+        await pause(POLL_MS);
+      }
     },
     /** By how much the clock of the agent is ahead. */
     setAhead: (ms: number) => {

@@ -152,14 +152,14 @@ describe('requests are spread over the nodes of a service', { timeout: 160_000 }
     const check = { interval_s: 1, rise: 1, fall: 1 };
     await serve({ targets: targets(1, 1), check });
     assert.deepEqual(await scene.tally(WWW, 4), { a: 2, b: 2 });
-    const workers = await scene.nginx.workers();
+    const workers = await scene.workers();
     const service = services[1] ?? assert.fail();
     const { port } = service.target(2);
     await service.stop();
     await until('it is out', onlyA, 10_000);
     service.server.listen(port, '127.0.0.1');
     await until('it is in again', async () => (await scene.tally(WWW, 4)).b === 2, 10_000);
-    assert.deepEqual(await scene.nginx.workers(), workers);
+    assert.deepEqual(await scene.workers(), workers);
   });
 
   const onlyA = async () => {

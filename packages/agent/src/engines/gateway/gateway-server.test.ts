@@ -42,7 +42,7 @@ describe('a gateway', { timeout: 160_000 }, () => {
   });
 
   it('runs as a user that owns nothing, with a folder that others may not enter', async () => {
-    for (const pid of await scene.nginx.workers()) {
+    for (const pid of await scene.workers()) {
       assert.doesNotMatch(await readFile(`/proc/${pid}/status`, 'utf8'), /^Uid:\t0\t/m);
     }
     const modeOf = async (name: string) => ((await stat(join(scene.path, name))).mode & 0o777).toString(8);
@@ -111,7 +111,7 @@ describe('a gateway', { timeout: 160_000 }, () => {
   it('adds and removes nodes without a reload', async () => {
     const both = (...targets: ReturnType<typeof targetOf>[]) => ingressOf(1, { routes: [routeOf({ targets })] });
     await serve(both(web.target(1), api.target(2)));
-    const workers = await scene.nginx.workers();
+    const workers = await scene.workers();
     assert.deepEqual(await scene.tally(WWW, 10), { web: 5, api: 5 });
     await serve(both(web.target(1)));
     assert.deepEqual(await scene.tally(WWW, 10), { web: 10 });
@@ -119,7 +119,7 @@ describe('a gateway', { timeout: 160_000 }, () => {
     assert.deepEqual(await scene.tally(WWW, 10), { web: 10 });
     await serve(both(web.target(1), api.target(2)));
     assert.deepEqual(await scene.tally(WWW, 10), { web: 5, api: 5 });
-    assert.deepEqual(await scene.nginx.workers(), workers);
+    assert.deepEqual(await scene.workers(), workers);
   });
 
   it('says the truth when no node answers, and names no address', async () => {
@@ -141,19 +141,19 @@ describe('a gateway', { timeout: 160_000 }, () => {
 
   it('keeps what it served when the record cannot be served, and says why', async () => {
     await serve(plain());
-    const workers = await scene.nginx.workers();
+    const workers = await scene.workers();
     const hostile = ingressOf(2, { hostname: 'a.example.com; } evil {' });
     await assert.rejects(serve(plain(), hostile), /its host name "a\.example\.com; \} evil \{" is not one/);
     assert.deepEqual(await scene.tally(WWW, 2), { web: 2 });
     assert.equal(await scene.server.fault(), null);
-    assert.deepEqual(await scene.nginx.workers(), workers);
+    assert.deepEqual(await scene.workers(), workers);
   });
 
   it('keeps what it served when nginx does not take the configuration, in nginx’s own words', async () => {
     const root = await scene.certificate('root');
     const routesOf = () => [routeOf({ targets: [web.target(1)], protocol: 'https' })];
     await scene.server.serve({ section: [plain(), ingressOf(3, { routes: routesOf() })], ca: root.cert });
-    const workers = await scene.nginx.workers();
+    const workers = await scene.workers();
     // The roots are no certificate: nginx finds out when it reads the file.
     const section = [plain(), ingressOf(2, { routes: routesOf() })];
     const broken = scene.server.serve({ section, ca: 'no certificate' });
@@ -163,7 +163,7 @@ describe('a gateway', { timeout: 160_000 }, () => {
       return true;
     });
     assert.deepEqual(await scene.tally(WWW, 2), { web: 2 });
-    assert.deepEqual(await scene.nginx.workers(), workers);
+    assert.deepEqual(await scene.workers(), workers);
     assert.equal(await scene.server.fault(), null);
     assert.deepEqual(
       scene.server.observed().map(({ id }) => id),
@@ -196,7 +196,7 @@ describe('a gateway', { timeout: 160_000 }, () => {
 
   it('comes back when only its master was killed: workers that are left finish what they have', async () => {
     await serve(plain());
-    const [pid, left] = [await scene.nginx.pid(), await scene.nginx.workers()];
+    const [pid, left] = [await scene.nginx.pid(), await scene.workers()];
     scene.lost.length = 0;
     process.kill(pid ?? assert.fail(), 'SIGKILL');
     await until('it is known', async () => scene.lost.length === 1);
@@ -227,7 +227,7 @@ describe('a gateway', { timeout: 160_000 }, () => {
 
   it('is taken over by the next agent, with its process and what it serves', async () => {
     await serve(plain());
-    const before = [await scene.nginx.pid(), ...(await scene.nginx.workers())];
+    const before = [await scene.nginx.pid(), ...(await scene.workers())];
     const next = scene.another();
     await next.server.serve({ section: [plain()], ca: undefined });
     assert.deepEqual([await next.nginx.pid(), ...(await next.nginx.workers())], before);
@@ -265,7 +265,7 @@ describe('a gateway', { timeout: 160_000 }, () => {
 
   it('leaves nothing when nothing is served any more', async () => {
     await serve(plain());
-    const pids = [await scene.nginx.pid(), ...(await scene.nginx.workers())];
+    const pids = [await scene.nginx.pid(), ...(await scene.workers())];
     await writeFile(join(scene.path, 'temp', 'client_body', 'left'), 'of a worker that was killed');
     await scene.server.remove();
     await assert.rejects(readdir(scene.path), /ENOENT/);

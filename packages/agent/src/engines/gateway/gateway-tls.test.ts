@@ -75,12 +75,12 @@ describe('TLS of a gateway', { timeout: 160_000 }, () => {
 
   it('takes a renewed certificate without a reload, and keeps its key from others', async () => {
     await serve(secure(false));
-    const [workers, { serial }] = [await scene.nginx.workers(), await askSecurely(WWW)];
+    const [workers, { serial }] = [await scene.workers(), await askSecurely(WWW)];
     shown = await scene.certificate(WWW);
     await serve(secure(false));
     const renewed = await askSecurely(WWW);
     assert.notEqual(renewed.serial, serial);
-    assert.deepEqual(await scene.nginx.workers(), workers);
+    assert.deepEqual(await scene.workers(), workers);
     const file = join(scene.path, 'tls', `${ingressId(1)}.pem`);
     assert.equal(((await stat(file)).mode & 0o777).toString(8), '640');
     assert.match(await readFile(file, 'utf8'), /PRIVATE KEY/);

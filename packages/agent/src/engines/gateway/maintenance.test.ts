@@ -81,10 +81,10 @@ describe('maintenance', { timeout: 160_000 }, () => {
 
   it('has another text without a reload, and leaves no file behind when it is over', async () => {
     await serve('first');
-    const workers = await scene.nginx.workers();
+    const workers = await scene.workers();
     await serve('second');
     assert.equal((await scene.ask(WWW)).body, 'second\n');
-    assert.deepEqual(await scene.nginx.workers(), workers);
+    assert.deepEqual(await scene.workers(), workers);
     const pages = join(scene.path, 'pages');
     await writeFile(join(pages, `${ingressId(1)}.txt`), 'of another program');
     assert.match(String(await scene.server.fault()), /pages\/ingress_0*1\.txt was changed$/);

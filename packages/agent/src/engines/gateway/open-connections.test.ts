@@ -160,7 +160,7 @@ describe('connections through a gateway', { timeout: 160_000 }, () => {
     const { socket } = await websocket();
     await until('it is counted', async () => (await openOf(ingressId(1))) === 1);
     const closed = once(socket, 'close');
-    for (const pid of await scene.nginx.workers()) process.kill(pid, 'SIGKILL');
+    for (const pid of await scene.workers()) process.kill(pid, 'SIGKILL');
     await closed;
     await until('another worker says so', async () => (await openOf(ingressId(1))) === 0);
     assert.deepEqual(await scene.tally(WWW, 2), { web: 2 });
@@ -191,7 +191,7 @@ describe('connections through a gateway', { timeout: 160_000 }, () => {
   it('an ingress that drains lets connections end, and refuses new ones once clients had time to move', async () => {
     await serve(ingressOf(1, { routes: routes() }));
     const { socket, says } = await websocket();
-    const workers = await scene.nginx.workers();
+    const workers = await scene.workers();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     assert.equal((await scene.ask(WWW, { agent })).headers.connection, 'keep-alive');
     await serve(ingressOf(1, { routes: routes(), draining: true }));
@@ -215,7 +215,7 @@ describe('connections through a gateway', { timeout: 160_000 }, () => {
     assert.equal(refused.headers.connection, 'close');
     socket.write('still here\n');
     await says('still here\n');
-    assert.deepEqual(await scene.nginx.workers(), workers, 'without a reload');
+    assert.deepEqual(await scene.workers(), workers, 'without a reload');
     await serve(ingressOf(1, { routes: routes() }));
     assert.equal((await scene.ask(WWW)).status, 200);
     socket.destroy();

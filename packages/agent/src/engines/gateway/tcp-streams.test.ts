@@ -49,7 +49,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
 
   it('adds, removes and weighs nodes without a reload', async () => {
     await serve(tcp([one.target(1)]));
-    const workers = await scene.nginx.workers();
+    const workers = await scene.workers();
     assert.deepEqual(await who(10), { one: 10 });
     await serve(tcp(both()));
     assert.deepEqual(Object.keys(await who(30)).sort(), ['one', 'two']);
@@ -60,14 +60,14 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
     assert.ok(many > 80 && few < 20, `${few} and ${many}`);
     await serve(tcp([]));
     assert.deepEqual(await who(2), { '-': 2 });
-    assert.deepEqual(await scene.nginx.workers(), workers);
+    assert.deepEqual(await scene.workers(), workers);
   });
 
   it('leaves out a node whose check fails, without a reload', async () => {
     const dying = await streamService('dying');
     const check = { kind: 'tcp', interval_s: 1, rise: 1, fall: 1 } as const;
     await serve(tcp([one.target(1), dying.target(3)], { check }));
-    const workers = await scene.nginx.workers();
+    const workers = await scene.workers();
     assert.deepEqual(Object.keys(await who(30)).sort(), ['dying', 'one']);
     await dying[Symbol.asyncDispose]();
     const upstreams = () => scene.server.observed()[0]?.upstreams ?? [];
@@ -76,7 +76,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
     await using _again = await streamService('dying', { port: dying.port });
     await until('it is up', async () => upstreams().every(({ state }) => state === 'up'));
     await until('it gets connections again', async () => (await who(5)).dying !== undefined);
-    assert.deepEqual(await scene.nginx.workers(), workers);
+    assert.deepEqual(await scene.workers(), workers);
   });
 
   it('goes on to another node when one refuses, also without its check', async () => {
@@ -157,7 +157,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
     await serve(tcp(both()));
     const held = client(scene.stream_port);
     await held.say('x');
-    const workers = await scene.nginx.workers();
+    const workers = await scene.workers();
     await serve(tcp(both(), {}, true));
     assert.notDeepEqual(await who(1), { '-': 1 }, 'in the time that clients have');
     assert.equal(scene.server.observed()[0]?.refuses, undefined);
@@ -171,7 +171,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
     assert.equal(scene.server.observed()[0]?.refuses, true);
     await serve(tcp(both()));
     assert.notDeepEqual(await who(1), { '-': 1 });
-    assert.deepEqual(await scene.nginx.workers(), workers, 'without a reload');
+    assert.deepEqual(await scene.workers(), workers, 'without a reload');
     held.socket.destroy();
     await until('none is left', async () => (await connections()) === 0);
   });
@@ -197,7 +197,7 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
     await serve(tcp(both()));
     const held = client(scene.stream_port);
     await held.say('x');
-    const workers = await scene.nginx.workers();
+    const workers = await scene.workers();
     const next = scene.another();
     await next.server.serve({ section: [tcp([one.target(1)])], ca: undefined });
     assert.deepEqual(await next.nginx.workers(), workers);

@@ -224,7 +224,7 @@ describe('TLS that is passed through', { timeout: 160_000 }, () => {
   it('outlives a crash of nginx: sockets that lie around are no hindrance', async () => {
     await serve(http(), through());
     const master = (await scene.nginx.pid()) ?? assert.fail();
-    for (const pid of [master, ...(await scene.nginx.workers())]) process.kill(pid, 'SIGKILL');
+    for (const pid of [master, ...(await scene.workers())]) process.kill(pid, 'SIGKILL');
     await until('it is gone', async () => (await scene.nginx.pid()) === undefined);
     await serve(http(), through());
     assert.deepEqual(await ask(), { status: 200, text: 'web' });

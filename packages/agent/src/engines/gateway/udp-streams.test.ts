@@ -84,7 +84,7 @@ describe('a UDP port of a gateway', { timeout: 160_000 }, () => {
   it('takes nodes away without a reload, counts sessions, and ends idle ones', async () => {
     await serve(udp([one.target(1)]));
     await until('those before have ended', async () => (await sessions()) === 0);
-    const workers = await scene.nginx.workers();
+    const workers = await scene.workers();
     using asking = await client();
     assert.equal(await asking.ask('a'), 'one');
     assert.equal(await sessions(), 1);
@@ -92,7 +92,7 @@ describe('a UDP port of a gateway', { timeout: 160_000 }, () => {
     using other = await client();
     assert.equal(await other.ask('b'), 'two');
     await until('they end', async () => (await sessions()) === 0);
-    assert.deepEqual(await scene.nginx.workers(), workers);
+    assert.deepEqual(await scene.workers(), workers);
   });
 
   it('answers over a reload: a client goes on with a new session', async () => {
