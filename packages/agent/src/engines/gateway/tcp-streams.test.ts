@@ -258,9 +258,12 @@ describe('a port of a gateway', { timeout: 160_000 }, () => {
     await serve(tcp([one.target(1)], { proxy_protocol: true }));
     const said = client(scene.stream_port, '127.0.0.9');
     said.socket.end('x');
+    // Its name stands before each piece that the service got: the header may come by itself.
+    const text = await said.ended;
+    assert.match(text, /^one:/);
     assert.match(
-      await said.ended,
-      new RegExp(`^one:PROXY TCP4 127\\.0\\.0\\.9 127\\.0\\.0\\.1 \\d+ ${scene.stream_port}\r\nx`),
+      text.replaceAll('one:', ''),
+      new RegExp(`^PROXY TCP4 127\\.0\\.0\\.9 127\\.0\\.0\\.1 \\d+ ${scene.stream_port}\r\nx`),
     );
     said.socket.destroy();
   });
