@@ -1,14 +1,14 @@
 import type { IngressDocument, IngressFront } from '../kinds/ingress.ts';
 import type { View } from './model.ts';
-import { wholeIngress } from './whole-ingress.ts';
+import { transportOf, wholeIngress } from './whole-ingress.ts';
 
-const HTTP_PORT = 80;
-const HTTPS_PORT = 443;
+export const HTTP_PORT = 80;
+export const HTTPS_PORT = 443;
 
 /** How clients that know nothing but its host name find an ingress. */
 export function frontOf(ingress: IngressDocument): IngressFront {
   const { hostname, kind = 'http', port = null } = ingress;
-  if (port !== null) return { hostname, transport: kind === 'udp' ? 'udp' : 'tcp', port };
+  if (port !== null) return { hostname, transport: transportOf(kind), port };
   const isSecure = kind === 'tls' || wholeIngress(ingress).tls.certificate !== 'none';
   return { hostname, transport: 'tcp', port: isSecure ? HTTPS_PORT : HTTP_PORT };
 }

@@ -1,10 +1,10 @@
 /** Headers that are set or removed on the way to the service, and on the way back. */
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
+import { saysClientAddress } from '@meshwork/contract/vocabulary';
 import { LUA_MODULE } from './lua/program.ts';
 import { type Directive, directive, luaBlock, type Word, withVariables } from './nginx-text.ts';
 import { type PassedBy, usualHeaders } from './proxy-defaults.ts';
 import { wordFor } from './record-texts.ts';
-import { saysAddress } from './trusted-proxies.ts';
 
 type HeaderRule = AssignedRoute['traffic']['request_headers'][number];
 
@@ -19,7 +19,9 @@ export function requestHeaders(
 ): readonly Directive[] {
   // Whatever it said of the client is known by now, or is not true.
   const proven =
-    proxies === null || !saysAddress(proxies.header) ? [] : [[proxies.header, withVariables('$remote_addr')] as const];
+    proxies === null || !saysClientAddress(proxies.header)
+      ? []
+      : [[proxies.header, withVariables('$remote_addr')] as const];
   if (request_headers.length === 0 && proven.every(([name]) => IS_ADDRESS.test(name))) return [];
   const ruled = request_headers.map(({ name, value }) => {
     const isAuthority = by === 'grpc' && name.toLowerCase() === 'host';

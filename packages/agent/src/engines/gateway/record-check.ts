@@ -4,12 +4,12 @@
  */
 import { parseNetwork } from '@meshwork/addresses';
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
-import { GATEWAY_HEADERS, isId } from '@meshwork/contract/vocabulary';
+import { isGatewayHeader, isId } from '@meshwork/contract/vocabulary';
 import { isGrpc } from './own-answers.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** Names and addresses. nginx would take one that begins with "~" for a pattern, and "*" for any name. */
-const HOSTNAME = new RegExp(`^(?=.{1,253}$)(?:${LABEL}(?:\\.${LABEL})*|[0-9a-f:]{2,39})$`);
+export const HOSTNAME = new RegExp(`^(?=.{1,253}$)(?:${LABEL}(?:\\.${LABEL})*|[0-9a-f:]{2,39})$`);
 const SERVICE = new RegExp(`^${LABEL}$`);
 const PATH = /^(?=.{1,200}$)\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*)?$/;
 /** A place on this host, or on another one. No second host after a slash. */
@@ -27,11 +27,16 @@ const MAX_GRPC_HEADER_NAME = 46;
 
 type Refuse = (what: string, value: unknown) => void;
 
-export function checkRecord(ingress: IngressAssignment): void {
-  const { id, hostname, routes, redirects } = ingress;
-  const refuse: Refuse = (what, value) => {
+/** Names what cannot be written for an ingress. */
+export function refusing(id: string): Refuse {
+  return (what, value) => {
     throw new Error(`ingress ${JSON.stringify(id)} cannot be served: ${what} ${JSON.stringify(value)} is not one`);
   };
+}
+
+export function checkRecord(ingress: IngressAssignment): void {
+  const { id, hostname, routes, redirects } = ingress;
+  const refuse = refusing(id);
   if (!isId('ingress', id)) refuse('its id', id);
   if (!HOSTNAME.test(hostname)) refuse('its host name', hostname);
   for (const route of routes) checkRoute(route, refuse);
@@ -89,11 +94,7 @@ function isTooLongFor(route: AssignedRoute, header: string): boolean {
   return isGrpc(route) && header.length > MAX_GRPC_HEADER_NAME;
 }
 
-function isGatewayHeader(name: string): boolean {
-  return GATEWAY_HEADERS.some((one) => one === name.toLowerCase());
-}
-
-function checkNetworks(networks: readonly string[], refuse: Refuse): void {
+export function checkNetworks(networks: readonly string[], refuse: Refuse): void {
   for (const network of networks) if (parseNetwork(network) === undefined) refuse('the network', network);
 }
 

@@ -8,6 +8,7 @@ import { listensOn, proxyProtocol, sharesHttps, trustedBalancers } from './liste
 import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, joined, withVariables } from './nginx-text.ts';
 import { NJS_MODULE } from './njs/program.ts';
+import { checkNetworks, HOSTNAME, refusing } from './record-check.ts';
 import { served } from './server-blocks.ts';
 
 type Traffic = AssignedRoute['traffic'];
@@ -144,14 +145,9 @@ function networks({ networks: { allow, deny } }: Traffic): readonly Directive[] 
   return [...named('deny', deny), ...named('allow', allow), ...(allow.length > 0 ? [directive('deny', 'all')] : [])];
 }
 
-const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-const HOSTNAME = new RegExp(`^(?=.{1,253}$)(?:${LABEL}(?:\\.${LABEL})*|[0-9a-f:]{2,39})$`);
-
 /** What is written into the configuration means only itself. What is not like that is refused, and named. */
 function checkRecord({ id, kind, hostname, port, routes }: IngressAssignment): void {
-  const refuse = (what: string, value: unknown) => {
-    throw new Error(`ingress ${JSON.stringify(id)} cannot be served: ${what} ${JSON.stringify(value)} is not one`);
-  };
+  const refuse = refusing(id);
   const isWhole = (value: number | null, most: number) =>
     value !== null && Number.isInteger(value) && value >= 1 && value <= most;
   if (!isId('ingress', id)) refuse('its id', id);
@@ -160,9 +156,7 @@ function checkRecord({ id, kind, hostname, port, routes }: IngressAssignment): v
   if (routes.length !== 1)
     throw new Error(`ingress ${id} cannot be served: it has ${routes.length} routes instead of one`);
   for (const { traffic } of routes) {
-    for (const network of [...traffic.networks.deny, ...traffic.networks.allow]) {
-      if (parseNetwork(network) === undefined) refuse('the network', network);
-    }
+    checkNetworks([...traffic.networks.deny, ...traffic.networks.allow], refuse);
     const { connections } = traffic.limits;
     if (connections !== null && !isWhole(connections, 65_535)) refuse('its limit of connections', connections);
     if (!isWhole(traffic.connect_timeout_s, 86_400)) refuse('its timeout', traffic.connect_timeout_s);

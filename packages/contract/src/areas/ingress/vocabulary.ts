@@ -67,3 +67,14 @@ export const GATEWAY_HEADERS = [
   'x-real-ip',
   'x-request-id',
 ] as const;
+
+/** However it is spelled. */
+export function isGatewayHeader(name: string): boolean {
+  return GATEWAY_HEADERS.some((one) => one === name.toLowerCase());
+}
+
+/** Whether proxies may write who asks there. Not `Host`; of what gateways make, only these two are for that. */
+export function saysClientAddress(header: string): boolean {
+  const name = header.toLowerCase();
+  return name === 'x-forwarded-for' || name === 'x-real-ip' || (name !== 'host' && !isGatewayHeader(name));
+}

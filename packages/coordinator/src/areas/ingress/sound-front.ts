@@ -1,9 +1,10 @@
-import { type FieldError, GATEWAY_HEADERS } from '@meshwork/contract';
+import { type FieldError, saysClientAddress } from '@meshwork/contract';
+import { HTTP_PORT, HTTPS_PORT } from '../../mesh/ingress-front.ts';
 import type { WholeIngress } from '../../mesh/whole-ingress.ts';
 import { faultsOfNetworks } from './sound-traffic.ts';
 
 /** Where gateways listen for HTTP and HTTPS. Only the kind `http` speaks either, and shares them among host names with `tls`. */
-const PORTS_OF_GATEWAYS = [80, 443];
+const PORTS_OF_GATEWAYS = [HTTP_PORT, HTTPS_PORT];
 
 /** What an ingress listens for, and what is done with a request before it comes to a path. */
 export function faultsOfFront(ingress: WholeIngress): FieldError[] {
@@ -59,18 +60,11 @@ function faultsOfProxies({ kind, proxies }: WholeIngress): FieldError[] {
     return [{ pointer: '/proxies', detail: `must be null: gateways read no headers of the kind ${kind}` }];
   }
   const { networks, header } = proxies;
-  const isWrong = isOfOthers(header.toLowerCase());
   const other = `"${header}" has no address of a client in it; X-Forwarded-For or X-Real-IP would`;
   return [
-    ...(isWrong ? [{ pointer: '/proxies/header', detail: other }] : []),
+    ...(saysClientAddress(header) ? [] : [{ pointer: '/proxies/header', detail: other }]),
     ...(networks.length > 0
       ? faultsOfNetworks('/proxies/networks', networks)
       : [{ pointer: '/proxies/networks', detail: 'is empty; name the proxies, or set proxies to null' }]),
   ];
-}
-
-/** Of headers that gateways make, only these two are where proxies write who asks. */
-function isOfOthers(header: string): boolean {
-  if (header === 'x-forwarded-for' || header === 'x-real-ip') return false;
-  return header === 'host' || GATEWAY_HEADERS.some((one) => one === header);
 }

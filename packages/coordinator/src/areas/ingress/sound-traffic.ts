@@ -1,5 +1,5 @@
 import { embedsFour, enclosingNetwork, formatNetwork, parseAddress, parseNetwork } from '@meshwork/addresses';
-import { type FieldError, GATEWAY_HEADERS, type Traffic, type TrafficChange } from '@meshwork/contract';
+import { type FieldError, isGatewayHeader, type Traffic, type TrafficChange } from '@meshwork/contract';
 import type { WholeIngress } from '../../mesh/whole-ingress.ts';
 
 type HeaderRules = Traffic['request_headers'];
@@ -56,7 +56,7 @@ function faultsOfRules(at: string, rules: HeaderRules, of: 'request' | 'response
     seen.add(key);
     const pointer = `${at}/${index}`;
     if (isTwice) return [{ pointer: `${pointer}/name`, detail: `"${name}" is there twice` }];
-    if (isOfGateways(key)) {
+    if (isGatewayHeader(name)) {
       return [{ pointer: `${pointer}/name`, detail: `"${name}" is made by gateways themselves; no rule changes it` }];
     }
     if (key !== 'host') return [];
@@ -64,10 +64,6 @@ function faultsOfRules(at: string, rules: HeaderRules, of: 'request' | 'response
     if (value !== null && isHost(value)) return [];
     return [{ pointer: `${pointer}/value`, detail: `must be a host for "Host", such as app.example.net or app:8080` }];
   });
-}
-
-function isOfGateways(name: string): boolean {
-  return GATEWAY_HEADERS.some((header) => header === name);
 }
 
 function isHost(value: string): boolean {
