@@ -14,6 +14,8 @@ export const EXIT_CODES = {
   unknown: { code: 11, meaning: '`mesh explain`: it is not known whether it can be reached' },
   unfit: { code: 12, meaning: '`mesh agent`: this machine lacks what an agent needs' },
   gone: { code: 13, meaning: '`mesh agent`: the node was removed, or another agent runs as it' },
+  waf_blocked: { code: 14, meaning: '`mesh waf test`: the request is refused' },
+  waf_detected: { code: 15, meaning: '`mesh waf test`: the request would be refused in the mode block' },
 } as const;
 
 export type Exit = keyof typeof EXIT_CODES;

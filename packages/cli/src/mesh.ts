@@ -35,6 +35,7 @@ import { settings } from './commands/settings/settings.ts';
 import { token } from './commands/token/token.ts';
 import { up } from './commands/up.ts';
 import { session, user } from './commands/user/user.ts';
+import { waf } from './commands/waf/waf.ts';
 import { whoami } from './commands/whoami.ts';
 import { deriveNoun } from './derived/derive-noun.ts';
 import { derivedNouns, type Noun } from './derived/noun.ts';
@@ -42,7 +43,7 @@ import { withoutDerived } from './derived/without.ts';
 import { program } from './program.ts';
 
 const BETTER = [
-  ...[token, user, session, role, node, operation, peer, relay, ingress, dns, ca, acme],
+  ...[token, user, session, role, node, operation, peer, relay, ingress, waf, dns, ca, acme],
   ...[acl, firewall, settings, audit, panelAudit],
 ];
 

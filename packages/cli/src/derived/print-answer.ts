@@ -104,7 +104,8 @@ export async function printList(
   flags: Flags,
 ): Promise<void> {
   const { derived, operation } = subject;
-  const { words, id, thing, watches } = derived;
+  const { words, id, watches } = derived;
+  const thing = words.thing ?? derived.thing;
   const item = itemOf(operation.answer.schema as Schema) ?? {};
   const columns = columnsOf(derived);
   const listing: Listing = { client, id, request, thing, item, columns, ordered: words.ordered === true };

@@ -83,6 +83,8 @@ type ItemOf<Answer> = Answer extends { readonly items: readonly (infer Item)[] }
 // Methods, not functions in properties: words for one answer have to fit where words for any answer are kept.
 export interface CommandWords<Answer = unknown> {
   readonly verb?: string;
+  /** What one of a list is called. Absent: as the noun says. */
+  readonly thing?: string;
   readonly summary?: string;
   readonly description?: string;
   /** Printed below the help. */

@@ -102,6 +102,12 @@ export const PARAMETERS = {
     help: 'where these proxies put the address of the client (default: X-Forwarded-For)',
     otherwise: () => 'X-Forwarded-For',
   },
+  waf: {
+    value: 'policy',
+    help: 'the WAF policy that requests have to pass, by id or name',
+    off_help: 'requests pass without a WAF',
+    completes: 'waf',
+  },
   'tls.certificate': {
     flag: 'certificate',
     help: 'what gateways show to clients: a certificate of the mesh CA (mesh), or none and plain HTTP only (none)',

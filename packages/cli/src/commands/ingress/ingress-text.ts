@@ -99,7 +99,11 @@ function askText({ kind, path, status, body, grpc_service }: Upstream['check']):
 }
 
 function ruleRows({ routes }: Ingress): string[][] {
-  return routes.flatMap(({ path, traffic }) => saidOf(traffic).map(([name, value]) => [path, name, value]));
+  return routes.flatMap(({ path, traffic, waf }) =>
+    [...saidOf(traffic), ...(waf === undefined ? [] : [['WAF policy', waf ?? 'none'] as const])].map(
+      ([name, value]) => [path, name, value],
+    ),
+  );
 }
 
 function redirectRows({ redirects }: Ingress): string[][] {

@@ -5,6 +5,7 @@ import { addressOf, ingressText, serviceText, targetsUp } from './ingress-text.t
 const AS_JSON = `A route with an upstream or rules of its own is given as JSON, as \`mesh ingress show --json\` prints it,
 and so is a redirect that is not for good, or that leads all to one place:
   --route '{"path":"/api","service":"api-http","traffic":{"limits":{"requests":{"rate":"20/s","burst":40}}}}'
+  --route '{"path":"/upload","service":"files","waf":"uploads"}'
   --redirect-path '{"path":"/sale","to":"/shop","status":302,"keep":false}'`;
 
 export const ingress = noun({

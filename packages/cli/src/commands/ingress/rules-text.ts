@@ -67,8 +67,9 @@ function bodyText(bytes: number | null): string {
 }
 
 /** What is done with a request before it comes to a path. */
-export function frontOf({ maintenance, proxies }: Ingress): Fact[] {
+export function frontOf({ maintenance, proxies, waf }: Ingress): Fact[] {
   return [
+    ...(waf === null ? [] : [['WAF policy', waf] as const]),
     ...(maintenance === null ? [] : [['maintenance', maintenanceText(maintenance)] as const]),
     ...(proxies === null ? [] : [['trusted proxies', `${proxies.networks.join(', ')} by ${proxies.header}`] as const]),
   ];
