@@ -195,6 +195,16 @@ export const ERRORS = {
     'The rules would cut agents off',
     'Accept what agents need in an earlier rule, or send `force` if that is intended; the detail names rule and node.',
   ),
+  waf_in_use: fault(
+    409,
+    'Ingresses use the WAF policy',
+    'Give the routes that the detail names another policy, or none, first.',
+  ),
+  waf_not_tried: fault(
+    409,
+    'No gateway could try the request',
+    'The detail says why. A gateway needs the packages of the WAF, and a heartbeat that is not stale.',
+  ),
   too_many: fault(409, 'The limit is reached', 'Delete one first; the detail names the limit.'),
   revision_mismatch: fault(
     412,

@@ -17,6 +17,7 @@ import { roleVocabulary } from './areas/roles/vocabulary.ts';
 import { selfVocabulary } from './areas/self/vocabulary.ts';
 import { settingsVocabulary } from './areas/settings/vocabulary.ts';
 import { tokenVocabulary } from './areas/tokens/vocabulary.ts';
+import { wafVocabulary } from './areas/waf/vocabulary.ts';
 import { panelVocabulary } from './panel/vocabulary.ts';
 import type { Vocabulary } from './vocabulary-type.ts';
 
@@ -38,6 +39,7 @@ export * from './areas/roles/vocabulary.ts';
 export * from './areas/self/vocabulary.ts';
 export * from './areas/settings/vocabulary.ts';
 export * from './areas/tokens/vocabulary.ts';
+export * from './areas/waf/vocabulary.ts';
 export * from './panel/vocabulary.ts';
 
 export const VOCABULARIES = [
@@ -55,6 +57,7 @@ export const VOCABULARIES = [
   aclVocabulary,
   relayVocabulary,
   ingressVocabulary,
+  wafVocabulary,
   dnsVocabulary,
   caVocabulary,
   acmeVocabulary,

@@ -23,6 +23,7 @@ import { routesArea } from './routes/index.ts';
 import { selfArea } from './self/index.ts';
 import { settingsArea } from './settings/index.ts';
 import { tokensArea } from './tokens/index.ts';
+import { wafArea } from './waf/index.ts';
 
 export * from './acls/index.ts';
 export * from './acme/index.ts';
@@ -45,6 +46,7 @@ export * from './routes/index.ts';
 export * from './self/index.ts';
 export * from './settings/index.ts';
 export * from './tokens/index.ts';
+export * from './waf/index.ts';
 
 const ACCESS = [tokensArea, delegationsArea, rolesArea, selfArea] as const;
 const MESH = [
@@ -58,6 +60,7 @@ const MESH = [
   relaysArea,
   routesArea,
   ingressArea,
+  wafArea,
   dnsArea,
   caArea,
   acmeArea,

@@ -46,6 +46,12 @@ const AssignedRoute = record(
     }),
     check: UpstreamCheck,
     traffic: Traffic,
+    waf: Type.Optional(
+      maybe(
+        Type.String({ pattern: idPattern('waf') }),
+        'Id of the policy, of the section `waf`, that requests have to pass. Null or absent: none.',
+      ),
+    ),
     pools: Type.Array(AssignedPool, { description: 'The service, and a canary that gets a share if there is one.' }),
   },
   'A path and where it leads.',

@@ -9,6 +9,7 @@ import { RELAY_TRANSPORTS } from '../relay-words.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
 import { UpstreamHealth } from '../upstream-reports.ts';
+import { WafObserved } from '../waf-reports.ts';
 import { Repair } from './applied.ts';
 import { MAX_FOREIGN_RULES, MAX_FOREIGN_TEXT, MAX_LINKS, MAX_REPAIRS } from './limits.ts';
 
@@ -158,6 +159,7 @@ export const Observed = Strict(
         },
       ),
     ),
+    waf: Type.Optional(WafObserved),
     repairs: Type.Optional(
       Type.Array(Repair, {
         maxItems: MAX_REPAIRS,

@@ -6,11 +6,14 @@
 import { NodeIdText } from '../node-fields.ts';
 import { Strict } from '../operation.ts';
 import { type Static, type TOptional, Type } from '../type.ts';
+import { WafTestResult } from '../waf-reports.ts';
+import { WafTestRequest } from '../waf-rules.ts';
 import { Applied } from './applied.ts';
 import { MAX_FOREIGN_RULES, MAX_LOOKED_AT, MAX_PROBES } from './limits.ts';
 import { ForeignRule, LinkReport } from './observed.ts';
 import { ATTEMPT_OUTCOMES, CHALLENGE_FAULTS, CHALLENGE_TYPES, MAX_SHOWN } from './probe-kinds.ts';
 import { APPLIED_SECTIONS, type AppliedSection } from './sections.ts';
+import { WafAssignment } from './waf-section.ts';
 
 const ProbeId = Type.String({ pattern: '^[A-Za-z0-9_-]{8,40}$', description: 'Of the probe.' });
 const Milliseconds = (description: string) => Type.Integer({ minimum: 1, maximum: 10_000, description });
@@ -82,8 +85,18 @@ export const Probe = Strict(
         { description: 'Fetch what a program on this node shows for a name. Only addresses of the node are asked.' },
       ),
     ),
+    waf: Type.Optional(
+      Strict(
+        {
+          policy: WafAssignment,
+          request: WafTestRequest,
+          within_ms: Milliseconds('How long the engine may take.'),
+        },
+        { description: 'Try a request on a WAF policy, apart from what the gateway serves.' },
+      ),
+    ),
   },
-  { description: 'One of `look`, `watch`, `attempt` and `challenge`.' },
+  { description: 'One of `look`, `watch`, `attempt`, `challenge` and `waf`.' },
 );
 export type Probe = Static<typeof Probe>;
 
@@ -176,7 +189,8 @@ export const ProbeResult = Strict(
         { description: 'What a program on this node shows.' },
       ),
     ),
+    waf: Type.Optional(WafTestResult),
   },
-  { description: 'One of `look`, `watch`, `attempt` and `challenge`, as the probe was; or `error`.' },
+  { description: 'One of `look`, `watch`, `attempt`, `challenge` and `waf`, as the probe was; or `error`.' },
 );
 export type ProbeResult = Static<typeof ProbeResult>;

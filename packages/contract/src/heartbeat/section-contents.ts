@@ -19,6 +19,7 @@ import { IngressSection } from './ingress-section.ts';
 import { AssignedRelay, OwnRelay, RelayAccessSection, RelayNameText, RelaysSection } from './relay-sections.ts';
 import { record } from './section-record.ts';
 import type { Section } from './sections.ts';
+import { WafSection } from './waf-section.ts';
 
 const Address = Type.String({ description: 'Its IPv4 address in the mesh, as a /32.' });
 const Address6 = Type.String({ description: 'Its IPv6 address in the mesh, as a /128.' });
@@ -259,6 +260,7 @@ export const SECTION_SCHEMAS = {
   firewall: FirewallSection,
   relay: AssignedRelay,
   ingress: IngressSection,
+  waf: WafSection,
   dns: OwnDns,
   relays: RelaysSection,
   relay_server: OwnRelay,

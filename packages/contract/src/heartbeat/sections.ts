@@ -35,6 +35,7 @@ export const SECTIONS = {
   firewall: { ...whole, empty: [], applied: true, in_0_1_0: 'carries' },
   relay: { ...whole, empty: null, applied: true, in_0_1_0: 'knows' },
   ingress: { ...whole, empty: [], digest: 'records', applied: true, in_0_1_0: 'knows' },
+  waf: { ...whole, empty: [], digest: 'records', applied: true, in_0_1_0: 'refuses' },
   dns: { ...whole, empty: null, applied: true, in_0_1_0: 'refuses' },
   relays: { ...whole, empty: [], applied: false, in_0_1_0: 'refuses' },
   relay_server: { ...whole, empty: null, applied: true, in_0_1_0: 'refuses' },

@@ -46,6 +46,11 @@ export interface ServedArea<Name extends string> {
    * Called for every heartbeat, so that its duties learn what it brought: has to be cheap when nothing concerns them.
    */
   onHeartbeat?(node: NodeId, heartbeat: HeartbeatRequest): void;
+  /**
+   * Keeps what of a heartbeat is no change of the mesh and must not be lost: the heartbeat is answered once that is on disk, and not
+   * at all when it fails. Undefined, as nearly always: there is nothing.
+   */
+  keep?(node: NodeId, heartbeat: HeartbeatRequest): Promise<void> | undefined;
   /** What it adds to the overview: figures, and what needs attention. */
   readonly overview?: Summarizes;
   /** Adds its gauges. */

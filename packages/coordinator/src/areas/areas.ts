@@ -22,6 +22,7 @@ import { routes } from './routes/routes.area.ts';
 import { self } from './self/self.area.ts';
 import { settings } from './settings/settings.area.ts';
 import { tokens } from './tokens/tokens.area.ts';
+import { waf } from './waf/waf.area.ts';
 
 type AreaName = OperationId extends `${infer Name}.${string}` ? Name : never;
 
@@ -39,6 +40,7 @@ export const AREAS = {
   firewall,
   routes,
   ingress,
+  waf,
   dns,
   relays,
   ca,

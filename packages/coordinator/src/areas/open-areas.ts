@@ -69,18 +69,24 @@ export interface ServedAreas {
 
 export function serveAreas(
   areas: readonly AnyOpenArea[],
-  parts: Omit<Runtime, 'onHeartbeat' | 'summaries'>,
+  parts: Omit<Runtime, 'onHeartbeat' | 'keep' | 'summaries'>,
 ): ServedAreas {
   const served: ServedArea<never>[] = [];
+  const keepers: NonNullable<ServedArea<never>['keep']>[] = [];
   const listeners: NonNullable<ServedArea<never>['onHeartbeat']>[] = [];
   const runtime: Runtime = {
     ...parts,
     onHeartbeat: (node, heartbeat) => {
       for (const onHeartbeat of listeners) onHeartbeat(node, heartbeat);
     },
+    keep: (node, heartbeat) => {
+      const keeping = keepers.flatMap((keep) => keep(node, heartbeat) ?? []);
+      return keeping.length === 0 ? undefined : Promise.all(keeping);
+    },
     summaries: () => served.flatMap(({ overview }) => overview ?? []),
   };
   served.push(...areas.map((area) => area.serve(runtime)));
+  keepers.push(...served.flatMap(({ keep }) => keep ?? []));
   listeners.push(...served.flatMap(({ onHeartbeat }) => onHeartbeat ?? []));
   return {
     handlers: Object.assign({}, ...served.map(({ handlers }) => handlers)) as Handlers,

@@ -52,6 +52,8 @@ export interface Runtime extends SharedIndexes {
   failed(error: unknown): void;
   /** Gives a heartbeat to the duties of all areas. */
   onHeartbeat(node: NodeId, heartbeat: HeartbeatRequest): void;
+  /** Keeps what must not be lost with the answer to a heartbeat. Undefined: there is nothing to wait for. */
+  keep(node: NodeId, heartbeat: HeartbeatRequest): Promise<unknown> | undefined;
   /** What the areas add to the overview. */
   summaries(): readonly Summarizes[];
 }

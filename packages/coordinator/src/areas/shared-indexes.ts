@@ -2,6 +2,7 @@
 import { Directory } from '../mesh/directory.ts';
 import { IdIndex } from '../mesh/id-index.ts';
 import type { Model } from '../mesh/model.ts';
+import { policiesNamedBy } from '../mesh/waf-policies.ts';
 import { OpenOperations } from '../operations/open-operations.ts';
 import { RoutesOf } from '../views/routes-of.ts';
 
@@ -11,6 +12,8 @@ export interface SharedIndexes {
   readonly open: OpenOperations;
   /** Ingresses by the gateways that they are placed on. */
   readonly served: IdIndex;
+  /** Ingresses by the WAF policies that they name. */
+  readonly guarded: IdIndex;
   /** Finds nodes by address, service and network. */
   readonly directory: Directory;
 }
@@ -22,6 +25,10 @@ export function sharedIndexes(model: Model): SharedIndexes {
     served: new IdIndex(model, ['placement'], (id) =>
       (model.get('placement', id)?.body.gateways ?? []).map(({ node }) => node),
     ),
+    guarded: new IdIndex(model, ['ingress'], (id) => {
+      const ingress = model.get('ingress', id)?.body;
+      return ingress === undefined ? [] : policiesNamedBy(ingress);
+    }),
     directory: new Directory(model),
   };
 }

@@ -24,6 +24,8 @@ export interface IngressDocument {
   readonly redirects?: Ingress['redirects'];
   readonly maintenance?: Ingress['maintenance'];
   readonly proxies?: Ingress['proxies'];
+  /** Id of the WAF policy that requests have to pass. */
+  readonly waf?: Ingress['waf'];
   readonly routes?: readonly RouteDocument[];
   readonly tls?: Ingress['tls'];
   readonly scope: Scope;

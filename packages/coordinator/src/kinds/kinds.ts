@@ -18,6 +18,7 @@ import { type RoleDocuments, roleKinds } from './roles.ts';
 import { type RouteDocuments, routeKinds } from './routes.ts';
 import { type SettingsDocuments, settingsKinds } from './settings.ts';
 import { type TokenDocuments, tokenKinds } from './tokens.ts';
+import { type WafDocuments, wafKinds } from './waf.ts';
 
 export interface Documents
   extends TokenDocuments,
@@ -29,6 +30,7 @@ export interface Documents
     RelayDocuments,
     RouteDocuments,
     IngressDocuments,
+    WafDocuments,
     DnsDocuments,
     PolicyDocuments,
     CaDocuments,
@@ -48,6 +50,7 @@ export const KINDS: KindRows<Documents> = {
   ...relayKinds,
   ...routeKinds,
   ...ingressKinds,
+  ...wafKinds,
   ...dnsKinds,
   ...policyKinds,
   ...caKinds,

@@ -18,10 +18,15 @@ interface IngressPath {
   readonly service: string;
   readonly upstream: Upstream;
   readonly traffic: Traffic;
+  /** Id of the WAF policy that its requests have to pass. Null: none. */
+  readonly waf: string | null;
 }
 
 /** What an ingress has that its document may leave unsaid. */
-type Unsaid = Pick<Ingress, 'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'routes' | 'tls'>;
+type Unsaid = Pick<
+  Ingress,
+  'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'waf' | 'routes' | 'tls'
+>;
 
 export interface WholeIngress extends Omit<IngressDocument, keyof Unsaid>, Readonly<Unsaid> {
   readonly kind: Kind;
@@ -36,7 +41,7 @@ export function transportOf(kind: Kind): 'tcp' | 'udp' {
 /** Ours: what an ingress of a kind has unless an operator says otherwise. Clients of `http` are served with TLS. */
 export function defaultsOf(kind: Kind): Unsaid {
   const { check } = DEFAULT_UPSTREAM;
-  const rest = { traffic: DEFAULT_TRAFFIC, redirects: [], maintenance: null, proxies: null, routes: [] };
+  const rest = { traffic: DEFAULT_TRAFFIC, redirects: [], maintenance: null, proxies: null, waf: null, routes: [] };
   if (kind === 'http') return { ...rest, upstream: DEFAULT_UPSTREAM, tls: { certificate: 'mesh', redirect: true } };
   const upstream = {
     ...DEFAULT_UPSTREAM,
@@ -80,9 +85,13 @@ export function mergedTraffic(under: Traffic, change: TrafficChange = {}): Traff
 }
 
 /** Every path of it that leads to a service, `/` first, unless a redirect is for that. */
-export function pathsOf({ service, upstream, traffic, routes }: WholeIngress): readonly IngressPath[] {
-  const own = routes.map((route) => ({ ...route, traffic: mergedTraffic(traffic, route.traffic) }));
-  return service === null ? own : [{ path: '/', service, upstream, traffic }, ...own];
+export function pathsOf({ service, upstream, traffic, waf, routes }: WholeIngress): readonly IngressPath[] {
+  const own = routes.map((route) => ({
+    ...route,
+    traffic: mergedTraffic(traffic, route.traffic),
+    waf: route.waf === undefined ? waf : route.waf,
+  }));
+  return service === null ? own : [{ path: '/', service, upstream, traffic, waf }, ...own];
 }
 
 /** Every service that it leads to, each once, that of `/` first. */

@@ -3,6 +3,7 @@ import { whyNoCertificate } from '../issuing/gateway-names.ts';
 import { carries } from '../mesh/abilities.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { isFresh, isMember, nodeState } from '../mesh/node-state.ts';
+import { canInspect, policiesOf } from '../mesh/waf-policies.ts';
 import { differenceOf } from '../views/difference.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { NodeStatuses } from './node-statuses.ts';
@@ -26,7 +27,12 @@ export interface GatewayProofs extends ConnectionCounts {
 /** All that proofs of one gateway follow from, beside documents. */
 export type GatewayState = readonly unknown[];
 
-export function gatewayProofs({ views, statuses }: { views: NodeViews; statuses: NodeStatuses }): GatewayProofs {
+interface ProofSources {
+  readonly views: NodeViews;
+  readonly statuses: NodeStatuses;
+}
+
+export function gatewayProofs({ views, statuses }: ProofSources): GatewayProofs {
   return {
     connections: (node, ingress) => statuses.connections(node, ingress),
     isDrained: (node, ingress) => statuses.isDrained(node, ingress),
@@ -42,6 +48,8 @@ export function gatewayProofs({ views, statuses }: { views: NodeViews; statuses:
       const { applied, serving, observed } = statuses.of(id);
       const difference = differenceOf(views.desired(id, 'ingress'), applied.ingress);
       if (difference !== null) return `Not in effect: ${difference}.`;
+      const uninspected = whyUninspected(view, { views, statuses }, id, ingress);
+      if (uninspected !== null) return uninspected;
       if (serving?.includes(ingress) === true) return null;
       const said = observed.ingress?.find((one) => one.id === ingress)?.problem;
       return said === undefined ? 'The node does not report that it serves it.' : `${capitalised(said)}.`;
@@ -49,14 +57,26 @@ export function gatewayProofs({ views, statuses }: { views: NodeViews; statuses:
     goesOn: (view, id, ingress) => {
       const node = view.get('node', id);
       if (node === undefined || (absence(view, node) ?? whyNoCertificate(view, id, ingress)) !== null) return false;
+      const body = view.get('ingress', ingress)?.body;
+      if (body !== undefined && !canInspect(view, id, body)) return false;
       return statuses.of(id).serving?.includes(ingress) !== false;
     },
     stateOf: (id) => {
       const { applied, serving } = statuses.of(id);
       const { revision, digest } = views.desired(id, 'ingress');
-      return [serving, applied.ingress, revision, digest];
+      const waf = views.desired(id, 'waf');
+      return [serving, applied.ingress, revision, digest, applied.waf, waf.revision, waf.digest];
     },
   };
+}
+
+/** An ingress with a WAF policy is served only where the policies are in effect as they are now. Null: they are, or it has none. */
+function whyUninspected(view: View, { views, statuses }: ProofSources, id: NodeId, ingress: IngressId): string | null {
+  const body = view.get('ingress', ingress)?.body;
+  if (body === undefined || policiesOf(body).length === 0) return null;
+  if (!canInspect(view, id, body)) return 'The agent of the node runs no WAF.';
+  const difference = differenceOf(views.desired(id, 'waf'), statuses.of(id).applied.waf);
+  return difference === null ? null : `The WAF policies are not in effect: ${difference}.`;
 }
 
 /** Why nothing it said before counts. */

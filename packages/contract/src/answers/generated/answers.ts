@@ -1,6 +1,24 @@
 /** Written by `npm run generate` from the schemas of what an agent reads. */
 import { arrayOf, boolean, integer, nothing, number, object, oneOf, string } from '../shape.ts';
 
+const wafRulesShape = object({
+  mode: string,
+  early_blocking: boolean,
+  sampling_percent: integer,
+  inspect_responses: boolean,
+  paranoia: object({ block: integer, detect: integer }),
+  thresholds: object({ inbound: integer, outbound: integer }),
+  requests: object({ methods: arrayOf(string), content_types: arrayOf(string), body_bytes: integer, arguments_most: oneOf(integer, nothing), argument_bytes: oneOf(integer, nothing), file_bytes: oneOf(integer, nothing), denied_extensions: arrayOf(string) }),
+  clients: object({ trusted: arrayOf(string), denied: arrayOf(string), allowed_countries: arrayOf(string), denied_countries: arrayOf(string) }),
+  rules: arrayOf(object({ name: string, when: arrayOf(object({ part: string, name: oneOf(string, nothing), test: string, values: arrayOf(string), negated: boolean, transforms: arrayOf(string) })), action: string, score: integer })),
+});
+
+const wafAssignmentShape = object({
+  id: string,
+  rules: wafRulesShape,
+  exclusions: arrayOf(object({ rule: oneOf(integer, nothing), tag: oneOf(string, nothing), host: string, path: string, below: boolean, parameter: oneOf(object({ part: string, name: oneOf(string, nothing) }), nothing) })),
+});
+
 const selfSectionShape = object({
   name: string,
   address: string,
@@ -86,7 +104,7 @@ const ingressAssignmentShape = object({
   kind: string,
   port: oneOf(integer, nothing),
   draining: boolean,
-  routes: arrayOf(object({ path: string, protocol: string, balance: string, proxy_protocol: boolean, check: upstreamCheckShape, traffic: trafficShape, pools: arrayOf(object({ service: string, percent: integer, targets: arrayOf(object({ node: string, name: string, address: string, port: integer, weight: integer })) })) })),
+  routes: arrayOf(object({ path: string, protocol: string, balance: string, proxy_protocol: boolean, check: upstreamCheckShape, traffic: trafficShape, waf: oneOf(string, nothing), pools: arrayOf(object({ service: string, percent: integer, targets: arrayOf(object({ node: string, name: string, address: string, port: integer, weight: integer })) })) }, ['waf'])),
   redirects: arrayOf(object({ path: string, to: string, status: oneOf(number, number, number, number), keep: boolean })),
   maintenance: oneOf(object({ message: string, retry_after_s: integer, allow: arrayOf(string) }), nothing),
   proxies: oneOf(object({ networks: arrayOf(string), header: string }), nothing),
@@ -94,6 +112,8 @@ const ingressAssignmentShape = object({
 }, ['kind', 'port', 'routes', 'redirects', 'maintenance', 'proxies', 'tls']);
 
 const ingressSectionShape = arrayOf(ingressAssignmentShape);
+
+const wafSectionShape = arrayOf(wafAssignmentShape);
 
 const dnsSectionShape = object({
   records: arrayOf(object({ name: string, addresses: arrayOf(string), cname: string }, ['addresses', 'cname'])),
@@ -144,13 +164,14 @@ export const heartbeatReplyShape = object({
   revision: integer,
   next_s: number,
   report: string,
-  probes: arrayOf(object({ id: string, look: object({ peers: arrayOf(string), rules: arrayOf(string), within_ms: integer }), watch: object({ flow: object({ from: string, to: string, protocol: string, port: integer, source_port: integer }), for_ms: integer }), attempt: object({ flow: object({ from: string, to: string, protocol: string, port: integer, source_port: integer }), within_ms: integer }), challenge: object({ type: string, name: string, token: string, within_ms: integer }) }, ['look', 'watch', 'attempt', 'challenge'])),
+  probes: arrayOf(object({ id: string, look: object({ peers: arrayOf(string), rules: arrayOf(string), within_ms: integer }), watch: object({ flow: object({ from: string, to: string, protocol: string, port: integer, source_port: integer }), for_ms: integer }), attempt: object({ flow: object({ from: string, to: string, protocol: string, port: integer, source_port: integer }), within_ms: integer }), challenge: object({ type: string, name: string, token: string, within_ms: integer }), waf: object({ policy: wafAssignmentShape, request: object({ method: string, host: string, uri: string, headers: arrayOf(object({ name: string, value: string })), body: oneOf(string, nothing), address: string }), within_ms: integer }) }, ['look', 'watch', 'attempt', 'challenge', 'waf'])),
   self: selfSectionShape,
   peers: peersSectionShape,
   acl: aclSectionShape,
   firewall: firewallSectionShape,
   relay: oneOf(relaySectionShape, nothing),
   ingress: ingressSectionShape,
+  waf: wafSectionShape,
   dns: oneOf(dnsSectionShape, nothing),
   relays: relaysSectionShape,
   relay_server: oneOf(relayServerSectionShape, nothing),
@@ -158,7 +179,7 @@ export const heartbeatReplyShape = object({
   trust: oneOf(trustSectionShape, nothing),
   certificate: oneOf(certificateSectionShape, nothing),
   commands: arrayOf(commandShape),
-}, ['report', 'probes', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'dns', 'relays', 'relay_server', 'relay_access', 'trust', 'certificate', 'commands']);
+}, ['report', 'probes', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'waf', 'dns', 'relays', 'relay_server', 'relay_access', 'trust', 'certificate', 'commands']);
 
 export const nodeSessionShape = object({
   node: string,

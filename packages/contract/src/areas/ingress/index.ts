@@ -18,6 +18,7 @@ import {
   Replicas,
   RouteChanges,
   ServiceName,
+  WafPolicyRef,
 } from './ingress-record.ts';
 import { UpstreamChange } from './upstream.ts';
 import { ingressVocabulary } from './vocabulary.ts';
@@ -51,6 +52,7 @@ const ingressOperations = defineOperations({
       redirects: Type.Optional(Redirects),
       maintenance: Type.Optional(Maintenance),
       proxies: Type.Optional(TrustedProxies),
+      waf: Type.Optional(maybe(WafPolicyRef, 'The WAF policy that requests have to pass, by id or name. Null: none.')),
       routes: Type.Optional(RouteChanges),
       tls: Type.Optional(IngressTlsChange),
       scope: Type.Optional(Scope),
@@ -115,6 +117,7 @@ const ingressOperations = defineOperations({
       redirects: Type.Optional(Redirects),
       maintenance: Type.Optional(Maintenance),
       proxies: Type.Optional(TrustedProxies),
+      waf: Type.Optional(maybe(WafPolicyRef, 'The WAF policy that requests have to pass, by id or name. Null: none.')),
       routes: Type.Optional(RouteChanges),
       tls: Type.Optional(IngressTlsChange),
       gateways: Type.Optional(Gateways),

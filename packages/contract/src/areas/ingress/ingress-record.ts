@@ -30,6 +30,8 @@ export const Gateways = Type.Array(Type.String({ pattern: SELECTOR_PATTERN }), {
   uniqueItems: true,
   description: 'Which nodes may serve it: `tag:role:gateway` or `node:gw-1`. Any that matches one may.',
 });
+const WafPolicyId = Type.String({ pattern: idPattern('waf'), description: 'Id of a WAF policy.' });
+export const WafPolicyRef = Type.String({ maxLength: 64, description: 'Id of a WAF policy, or its name.' });
 export const Replicas = Type.Integer({ minimum: 1, maximum: 32, description: 'How many gateways serve it at once.' });
 
 const INGRESS_CERTIFICATES = ['mesh', 'none'] as const;
@@ -53,7 +55,13 @@ const RoutePath = Type.String({
   description: 'The path, with everything below it: `/api` is for `/api` and `/api/v1`, not for `/apis`.',
 });
 const IngressRoute = Type.Object(
-  { path: RoutePath, service: ServiceName, upstream: Upstream, traffic: TrafficChange },
+  {
+    path: RoutePath,
+    service: ServiceName,
+    upstream: Upstream,
+    traffic: TrafficChange,
+    waf: Type.Optional(maybe(WafPolicyId, 'The WAF policy of this path. Null: none. Absent: that of the ingress.')),
+  },
   { additionalProperties: false, description: 'A path that leads to another service.' },
 );
 export const RouteChanges = Type.Array(
@@ -62,6 +70,9 @@ export const RouteChanges = Type.Array(
     service: ServiceName,
     upstream: Type.Optional(UpstreamChange),
     traffic: Type.Optional(TrafficChange),
+    waf: Type.Optional(
+      maybe(WafPolicyRef, 'The WAF policy of this path, by id or name. Null: none. Absent: that of the ingress.'),
+    ),
   }),
   { maxItems: 64, description: 'Paths that lead to other services, all of them. The longest path counts.' },
 );
@@ -100,6 +111,7 @@ export const Ingress = named(
       redirects: Redirects,
       maintenance: Maintenance,
       proxies: TrustedProxies,
+      waf: maybe(WafPolicyId, 'The WAF policy that requests have to pass. Null: none.'),
       routes: Type.Array(IngressRoute, {
         description: 'Paths that lead to other services. The longest path counts, and the rest goes to `service`.',
       }),
@@ -171,6 +183,7 @@ export const exampleIngress: Ingress = {
   redirects: [],
   maintenance: null,
   proxies: null,
+  waf: null,
   routes: [],
   tls: { certificate: 'mesh', redirect: true },
   scope: { team: 'platform', surface: 'git', environment: 'production' },

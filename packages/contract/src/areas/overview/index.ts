@@ -22,6 +22,7 @@ export const ATTENTION_KINDS = [
   'relay_down',
   'ingress_unserved',
   'ingress_without_targets',
+  'waf_not_in_force',
   'route_down',
   'node_unreachable',
   'node_stale',
@@ -40,6 +41,7 @@ export const ATTENTION_KINDS = [
   'route_unapproved',
   'node_quarantined',
   'firewall_finding',
+  'waf_rule_set_old',
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 

@@ -27,5 +27,6 @@ export const DEFAULT_SETTINGS: Settings = {
     domains: [],
     distribution_url: null,
   },
+  waf: { events_days: 30, events_most: 200_000 },
   events: { retention_days: 7 },
 };

@@ -86,6 +86,10 @@ const CA = {
     'Where machines reach the coordinator for revocation lists: `http` or `https`, host and port. Certificates that are issued from then on have the address of the list in them. Null: they have none.',
   ),
 };
+const WAF = {
+  events_days: count(1, 3660, 'Days that WAF events are kept.'),
+  events_most: count(1000, 10_000_000, 'How many WAF events are kept at most: the latest.'),
+};
 const EVENTS = { retention_days: count(1, 3660, 'Days that events are kept for those who missed them.') };
 
 const whole = <P extends Record<string, TSchema>>(fields: P, description: string) =>
@@ -102,6 +106,7 @@ const ABOUT = {
   relays: 'Relays.',
   dns: 'Names.',
   ca: 'The mesh CA.',
+  waf: 'WAF events.',
   events: 'The stream of events.',
 } as const;
 
@@ -126,6 +131,7 @@ export const Settings = named(
       relays: whole(RELAYS, ABOUT.relays),
       dns: whole(DNS, ABOUT.dns),
       ca: whole(CA, ABOUT.ca),
+      waf: whole(WAF, ABOUT.waf),
       events: whole(EVENTS, ABOUT.events),
     },
     { additionalProperties: false },
@@ -153,6 +159,7 @@ export const SettingsPatch = Strict({
   relays: part(RELAYS, ABOUT.relays),
   dns: part(DNS, ABOUT.dns),
   ca: part(CA, ABOUT.ca),
+  waf: part(WAF, ABOUT.waf),
   events: part(EVENTS, ABOUT.events),
 });
 export type SettingsPatch = Static<typeof SettingsPatch>;

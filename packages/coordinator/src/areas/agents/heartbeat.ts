@@ -66,9 +66,11 @@ export function heartbeat(runtime: Runtime, call: Beat): Answer | Promise<Answer
   const findings = findingsOf(facts);
   if (isNewReport(findings)) spend(status, now);
   noteDrift({ status, view, now }, findings.drift);
+  const keeping = runtime.keep(id, body);
   // Another coordinator has sent it more than this one knows: a commit, even an empty one, brings us up to date first.
-  if (body.revision <= mesh.model.revision && !lasts(findings)) return answerOrWait(runtime, call, known);
-  return write(call, facts, findings).then(() => answerOrWait(runtime, call, knownOf(runtime, id)));
+  const writing = body.revision > mesh.model.revision || lasts(findings) ? write(call, facts, findings) : undefined;
+  if (keeping === undefined && writing === undefined) return answerOrWait(runtime, call, known);
+  return Promise.all([keeping, writing]).then(() => answerOrWait(runtime, call, knownOf(runtime, id)));
 }
 
 async function write(call: Beat, facts: HeartbeatFacts, findings: Findings): Promise<void> {

@@ -6,6 +6,7 @@ import type { Call, Reply } from '../handler.ts';
 import { claimHostname } from './hostname.ts';
 import { ingressRecord, type RecordSources } from './ingress-record.ts';
 import { mergedIngress } from './merge-ingress.ts';
+import { namedPolicies } from './named-policies.ts';
 import { ensureSoundIngress } from './sound-ingress.ts';
 
 /** An ingress grants no permission, so all that has to cover it is the scope of the caller. */
@@ -23,7 +24,7 @@ export function createIngress(call: Call<'ingress.create'>, sources: RecordSourc
       hostname,
       port,
       service,
-      ...mergedIngress(defaultsOf(kind), call.body),
+      ...mergedIngress(defaultsOf(kind), namedPolicies(tx, call.body, { actor, scope, known: [] })),
       scope,
       gateways,
       replicas,

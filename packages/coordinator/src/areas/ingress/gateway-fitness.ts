@@ -5,6 +5,7 @@ import type { NodeDocument } from '../../kinds/nodes.ts';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode, isMember, mayServe, nodeState } from '../../mesh/node-state.ts';
+import { canInspect } from '../../mesh/waf-policies.ts';
 import { ownPort } from '../../mesh/whole-ingress.ts';
 import type { Fitness } from './choose-gateways.ts';
 import { type IngressIndexes, portKey, selectorsOf } from './ingress-indexes.ts';
@@ -13,6 +14,7 @@ export function fitnessOf(view: View, id: string, ingress: IngressDocument): Fit
   const node = view.get('node', id);
   if (node === undefined || !isMember(node.body) || view.get('liveness', id) !== undefined) return 'gone';
   if (!carries(view, id, 'ingress')) return 'gone'; // there is nothing that it could finish
+  if (!canInspect(view, id, ingress)) return 'gone'; // it must not serve it without its WAF policies
   // What lies outside the boundary of an ingress must not see its traffic, not even the rest of it.
   if (!covers(ingress.scope, boundaryOfNode(node.body))) return 'gone';
   return mayServe(view, node) && isSelected(node.body, ingress) ? 'fit' : 'leaving';
@@ -31,11 +33,12 @@ export function selectedNodes(view: View, indexes: IngressIndexes, ingress: Ingr
   });
 }
 
-/** Why a node of its selectors cannot be a gateway of any ingress. Null: it can. */
-export function whyUnfit(view: View, node: Stored<'node'>): string | null {
+/** Why a node of its selectors cannot be a gateway of the ingress. Null: it can. */
+export function whyUnfit(view: View, node: Stored<'node'>, ingress: IngressDocument): string | null {
   const { name } = node.body;
   if (!mayServe(view, node)) return `${name} is ${nodeState(view, node)}`;
-  return carries(view, node.id, 'ingress') ? null : `the agent of ${name} runs no gateway`;
+  if (!carries(view, node.id, 'ingress')) return `the agent of ${name} runs no gateway`;
+  return canInspect(view, node.id, ingress) ? null : `the agent of ${name} runs no WAF, which the ingress needs`;
 }
 
 /**

@@ -7,6 +7,7 @@ import { carries } from '../../mesh/abilities.ts';
 import { shownFor } from '../../mesh/gateway-certificates.ts';
 import type { IdIndex } from '../../mesh/id-index.ts';
 import type { View } from '../../mesh/model.ts';
+import { canInspect } from '../../mesh/waf-policies.ts';
 import { wholeIngress } from '../../mesh/whole-ingress.ts';
 import type { SectionSource, SectionTouch } from '../../views/section-source.ts';
 import { routesFor, type TargetSources } from './ingress-targets.ts';
@@ -17,11 +18,13 @@ interface Sources extends TargetSources {
   readonly served: IdIndex;
   /** Ingresses by the services that they lead to. */
   readonly leading: IdIndex;
+  /** Ingresses by the WAF policies that they name. */
+  readonly guarded: IdIndex;
 }
 
 /** What a node serves as a gateway. A change wakes only the gateways of ingresses that lead to what changed. */
 export function ingressSection(sources: Sources): SectionSource<'ingress'> {
-  const { view, served, leading } = sources;
+  const { view, served, leading, guarded } = sources;
   const touchGateways = (ingress: string, touch: SectionTouch) => {
     for (const { node } of view.get('placement', ingress)?.body.gateways ?? []) touch.node(node);
   };
@@ -57,6 +60,10 @@ export function ingressSection(sources: Sources): SectionSource<'ingress'> {
           for (const { node } of placement?.body.gateways ?? []) touch.node(node);
       },
       ingress: ({ id }, touch) => touchGateways(id, touch),
+      waf: ({ id, before, after }, touch) => {
+        if ((before === undefined) === (after === undefined)) return;
+        for (const ingress of guarded.of(id)) touchGateways(ingress, touch);
+      },
       gateway_certificate: ({ id }, touch) => touch.node(id),
     },
   };
@@ -73,6 +80,8 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   const gateway = node as NodeId;
   const place = view.get('placement', id)?.body.gateways.find((one) => one.node === gateway);
   if (ingress === undefined || place === undefined) return [];
+  // Not served is better than served without what was asked for.
+  if (!canInspect(view, node, ingress)) return [];
   const { hostname, kind, port, redirects, maintenance, proxies, tls } = wholeIngress(ingress);
   const certificate = shownFor(view, gateway, id);
   return [

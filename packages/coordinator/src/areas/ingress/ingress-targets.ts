@@ -55,11 +55,11 @@ export function routesFor(
       })),
   });
   return pathsOf(wholeIngress(ingress))
-    .map(({ path, service, upstream, traffic }) => {
+    .map(({ path, service, upstream, traffic, waf }) => {
       const { protocol, balance, proxy_protocol, check, canary } = upstream;
       const main = pool(service, 100 - (canary?.percent ?? 0), upstream);
       const pools = canary === null ? [main] : [main, pool(canary.service, canary.percent, upstream)];
-      return { path, protocol, balance, proxy_protocol, check, traffic, pools };
+      return { path, protocol, balance, proxy_protocol, check, traffic, ...(waf === null ? {} : { waf }), pools };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -22,14 +22,14 @@ import { ProveGateways } from './prove-gateways.ts';
 import { drainIngress, updateIngress } from './update-ingress.ts';
 
 export const ingress: Area<'ingress'> = {
-  open: ({ model, served, directory, reach }) => {
+  open: ({ model, served, guarded, directory, reach }) => {
     const leading = new IdIndex(model, ['ingress'], (id) => {
       const ingress = model.get('ingress', id)?.body;
       return ingress === undefined ? [] : servicesOf(ingress);
     });
     const indexes = new IngressIndexes(model, served);
     return {
-      sections: { ingress: ingressSection({ view: model, served, leading, directory, reach }) },
+      sections: { ingress: ingressSection({ view: model, served, leading, guarded, directory, reach }) },
       serve: (runtime) => {
         const { mesh, statuses } = runtime;
         const sources = { directory, reach, indexes, proofs: gatewayProofs(runtime) };

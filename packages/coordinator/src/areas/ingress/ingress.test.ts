@@ -68,6 +68,7 @@ describe('ingresses', () => {
       redirects: [],
       maintenance: null,
       proxies: null,
+      waf: null,
       routes: [],
       tls: { certificate: 'mesh', redirect: true },
       scope: PLATFORM,

@@ -3,9 +3,12 @@ import type { BodyOf, Ingress, Operations, Upstream, UpstreamChange } from '@mes
 import { defaultsOf, mergedTraffic } from '../../mesh/whole-ingress.ts';
 
 type Change = BodyOf<Operations['ingress.update']>;
-type Merged = Pick<Ingress, 'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'routes' | 'tls'>;
+type Merged = Pick<
+  Ingress,
+  'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'waf' | 'routes' | 'tls'
+>;
 
-/** RFC 7396, for what the schema lets through: null is a value here only where the field may be null. */
+/** RFC 7396, for what the schema lets through: null is a value here only where the field may be null. WAF policies are ids by now. */
 export function mergedIngress(old: Merged, change: Change): Merged {
   const { upstream, traffic, routes, tls } = change;
   return {
@@ -14,6 +17,7 @@ export function mergedIngress(old: Merged, change: Change): Merged {
     redirects: change.redirects ?? old.redirects,
     maintenance: change.maintenance === undefined ? old.maintenance : change.maintenance,
     proxies: change.proxies === undefined ? old.proxies : change.proxies,
+    waf: change.waf === undefined ? old.waf : change.waf,
     routes:
       routes?.map((route) => ({
         ...route,

@@ -1,7 +1,7 @@
 import { type FieldError, saysClientAddress } from '@meshwork/contract';
 import { HTTP_PORT, HTTPS_PORT } from '../../mesh/ingress-front.ts';
+import { faultsOfNetworks } from '../../mesh/sound-networks.ts';
 import type { WholeIngress } from '../../mesh/whole-ingress.ts';
-import { faultsOfNetworks } from './sound-traffic.ts';
 
 /** Where gateways listen for HTTP and HTTPS. Only the kind `http` speaks either, and shares them among host names with `tls`. */
 const PORTS_OF_GATEWAYS = [HTTP_PORT, HTTPS_PORT];

@@ -14,11 +14,18 @@ export function ensureSoundIngress(ingress: WholeIngress): void {
     ...faultsOfUpstream('/upstream', ingress, { service, upstream }),
     ...faultsOfTraffic('/traffic', kind, traffic),
     ...faultsOfRedirects(ingress),
+    ...faultsOfWaf(ingress),
     ...faultsOfRoutes(ingress),
   ];
   if (errors.length === 0) return;
   const detail = errors.map(({ pointer, detail: text }) => `${pointer} ${text}`).join('; ');
   throw new MeshError('invalid', `${detail}.`, { errors });
+}
+
+/** Gateways look into requests of the kind `http` alone. */
+function faultsOfWaf({ kind, waf }: WholeIngress): FieldError[] {
+  if (kind === 'http' || waf === null) return [];
+  return [{ pointer: '/waf', detail: `must be null: gateways do not look into what passes for the kind ${kind}` }];
 }
 
 function faultsOfRoutes(ingress: WholeIngress): FieldError[] {

@@ -5,6 +5,7 @@ import { refOf } from '../../mesh/actor.ts';
 import { revokeHostname } from '../../mesh/ingress-certificates.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
+import { policiesNamedBy } from '../../mesh/waf-policies.ts';
 import { ownPort, type WholeIngress, wholeIngress } from '../../mesh/whole-ingress.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
@@ -12,6 +13,7 @@ import { findIngress } from './find-ingress.ts';
 import { claimHostname, freeHostname } from './hostname.ts';
 import { ingressRecord, type RecordSources } from './ingress-record.ts';
 import { mergedIngress } from './merge-ingress.ts';
+import { namedPolicies } from './named-policies.ts';
 import { leaveTakenPorts } from './place-ingress.ts';
 import { ensureSoundIngress } from './sound-ingress.ts';
 
@@ -27,7 +29,8 @@ export function updateIngress(call: Call<'ingress.update'>, sources: RecordSourc
       freeHostname(tx, before);
       revokeHostname(tx, old.id as IngressId, before.hostname, refOf(actor));
     }
-    const ingress = changed(tx, old, { ...call.body, ...mergedIngress(before, call.body) });
+    const change = namedPolicies(tx, call.body, { actor, scope: before.scope, known: policiesNamedBy(old.body) });
+    const ingress = changed(tx, old, { ...change, ...mergedIngress(before, change) });
     if (ownPort(ingress.body) !== ownPort(before)) leaveTakenPorts(tx, ingress, sources.indexes);
     return shown(tx, ingress, { ...sources, viewer: actor.scope });
   });
