@@ -25,6 +25,8 @@ interface SystemPackage {
 
 /** Tests that run nodes in network namespaces. */
 const REAL_NODES = ['packages/agent/**', 'packages/cli/**', 'packages/lab/**', 'bench/**'];
+/** Gateways with a WAF. */
+const INSPECTING = ['packages/agent/src/engines/gateway/**', 'packages/lab/test/gateway/**', 'bench/**'];
 const RULE_SETS = ['packages/policy/src/firewall/**', 'packages/coordinator/**'];
 const IN_A_BROWSER = ['packages/dashboard/**'];
 const ACME_CLIENTS = ['packages/lab/**'];
@@ -164,6 +166,20 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     neededBy: REAL_NODES,
     commands: [],
     files: ['/usr/lib/nginx/modules/ngx_stream_js_module.so'],
+  },
+  {
+    name: 'libnginx-mod-http-modsecurity',
+    why: 'gateways inspect requests with a real engine',
+    neededBy: INSPECTING,
+    commands: [],
+    files: ['/usr/lib/nginx/modules/ngx_http_modsecurity_module.so'],
+  },
+  {
+    name: 'modsecurity-crs',
+    why: 'gateways inspect requests by the Core Rule Set',
+    neededBy: INSPECTING,
+    commands: [],
+    files: ['/usr/share/modsecurity-crs/rules/REQUEST-901-INITIALIZATION.conf'],
   },
   {
     name: 'wrk',

@@ -34,6 +34,15 @@ export interface GatewaySettings {
   readonly https_port: number;
   /** Networks of load balancers in front of it, which put the PROXY protocol before every connection. Empty: there are none. */
   readonly proxy_protocol: readonly string[];
+  readonly waf: WafSettings;
+}
+
+/** For a gateway that inspects requests. */
+export interface WafSettings {
+  /** Where the Core Rule Set is: a release, or as Debian's package has it. */
+  readonly rules: string;
+  /** A MaxMind DB of countries. Absent: policies that name countries are not served. */
+  readonly countries: string | undefined;
 }
 
 /** `dns`: the agent answers DNS, and has the host ask it. `hosts`: names of nodes stand in `/etc/hosts`. */
@@ -118,6 +127,11 @@ export function readAgentConfig(env: Environment): AgentConfig {
       http_port: read('MESH_GATEWAY_HTTP_PORT', '80', port, 'a port from 1 to 65535'),
       https_port: read('MESH_GATEWAY_HTTPS_PORT', '443', port, 'a port from 1 to 65535'),
       proxy_protocol: read('MESH_GATEWAY_PROXY_PROTOCOL', '', networks, NETWORKS_RULE),
+      waf: {
+        rules: read('MESH_WAF_RULES', '/usr/share/modsecurity-crs', folder, 'a folder'),
+        countries:
+          env.MESH_WAF_COUNTRIES === undefined ? undefined : read('MESH_WAF_COUNTRIES', '', plainPath, PATH_RULE),
+      },
     },
     names: read('MESH_NAMES', 'dns', oneOf(NAMES_BY), `one of ${NAMES_BY.join(', ')}`),
     log_level: read('MESH_LOG_LEVEL', 'info', oneOf(LOG_LEVELS), `one of ${LOG_LEVELS.join(', ')}`),
@@ -148,6 +162,13 @@ function listen(text: string): { at: HealthListen | undefined } | undefined {
   const host = match?.[1] ?? match?.[2];
   const number = Number(match?.[3]);
   return host === undefined || number > 65_535 ? undefined : { at: { host: host === '' ? null : host, port: number } };
+}
+
+const PATH_RULE = 'a path of letters, digits, ".", "_" and "-"';
+
+/** It is written into the rules of the engine, where these characters mean nothing. */
+function plainPath(text: string): string | undefined {
+  return /^(?:\/[A-Za-z0-9_.-]+)+$/.test(text) ? text : undefined;
 }
 
 const GROUP_RULE = 'the name or the number of a group';

@@ -100,6 +100,7 @@ export class NodeAgent {
       settled: () => this.#agent.settled,
       addresses: () => this.#addresses(),
       flows,
+      engines: options.engines.flatMap(({ prober }) => prober ?? []),
       log,
     });
     this.#listening = new Listening({

@@ -18,6 +18,7 @@ import { NginxProcess } from '../src/engines/gateway/nginx-process.ts';
 import { ServingConfig } from '../src/engines/gateway/serving-config.ts';
 import { StreamFiles } from '../src/engines/gateway/stream-files.ts';
 import { UpstreamChecks } from '../src/engines/gateway/upstream-checks.ts';
+import { GatewayWaf } from '../src/engines/gateway/waf/gateway-waf.ts';
 import type { AgentLog } from '../src/host/log.ts';
 import { runCommand } from '../src/host/run-command.ts';
 import type { StartDaemon } from '../src/host/start-daemon.ts';
@@ -94,15 +95,19 @@ interface SceneOptions {
   readonly proxy_protocol?: readonly string[];
   readonly max_old_workers?: number;
   readonly start?: StartDaemon;
+  /** Where the rule set is. Absent: that of the package. */
+  readonly waf_rules?: string;
+  readonly countries?: string;
 }
 
 export async function gatewayScene(options: SceneOptions = {}) {
   const outside = await newFolder();
   await chmod(outside.path, 0o755); // nginx reads as another user
-  const { proxy_protocol, ...process_options } = options;
+  const { proxy_protocol, waf_rules = '/usr/share/modsecurity-crs', countries, ...process_options } = options;
   const ports = ownPorts();
   const services: Service[] = [];
   const lost: string[] = [];
+  const warnings: string[] = [];
   const pems = new Map<string, string>();
   const path = join(outside.path, 'gateway');
   let now_ahead_ms = 0;
@@ -120,6 +125,15 @@ export async function gatewayScene(options: SceneOptions = {}) {
       networks: () => NETWORKS,
       changed: () => server.healthChanged(),
     });
+    const waf = new GatewayWaf({
+      folder,
+      rules: waf_rules,
+      countries,
+      run: runCommand,
+      now,
+      warn: (problem) => warnings.push(problem),
+      news: () => undefined,
+    });
     const server: GatewayServer = new GatewayServer({
       folder,
       process: nginx,
@@ -130,6 +144,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       control,
       checks,
       nginx_log,
+      waf,
       ports: { ...ports, proxy_protocol },
       log: SILENT,
       now,
@@ -138,7 +153,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       server.lost();
       lost.push('nginx ended');
     };
-    return { server, folder, nginx, control, checks };
+    return { server, folder, nginx, control, checks, waf };
   };
 
   const first = newServer();
@@ -150,6 +165,8 @@ export async function gatewayScene(options: SceneOptions = {}) {
     /** The folder around that of the gateway. */
     outside: outside.path,
     lost,
+    /** What the WAF warns of. */
+    warnings,
     /** What `pemFor` answers with, by chain. */
     pems,
     another: () => {

@@ -223,6 +223,8 @@ export class Agent<V extends ReceivedView = HeldView> {
 
   #received(shipment: Shipment): void {
     this.#reporter.answered(shipment);
+    const { observed } = shipment.payload;
+    if (observed !== undefined) this.#options.data_plane.reported?.(observed);
     // A new key ends the session that brought it. To be refused with the old one would look like trouble.
     const { report, results = [] } = shipment.payload;
     if (report?.wireguard_key !== undefined && results.length > 0) this.#session.drop();

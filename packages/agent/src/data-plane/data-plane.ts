@@ -26,6 +26,9 @@ export interface DataPlane<V extends ReceivedView = HeldView> {
    */
   observe(extent: 'changes' | 'everything'): Observed;
 
+  /** The coordinator has this: a heartbeat with it was answered. Absent: it keeps nothing until then. */
+  reported?(observed: Observed): void;
+
   /**
    * What it adds to what the node says of itself, all of it: what is absent is not said any more. Absent: it never adds
    * anything. It calls back `onChange` when this changes.

@@ -155,6 +155,10 @@ export class HostDataPlane implements DataPlane {
     );
   }
 
+  reported(observed: Observed): void {
+    for (const engine of this.#engines) engine.reported?.(observed);
+  }
+
   rekey(operation: string): Promise<string> {
     const engine = this.#engines.find((one) => one.rekey !== undefined);
     const replaced = this.#turns.take(async () => {

@@ -7,7 +7,8 @@
  * peers changed since it last succeeded (`view/changes.ts`), it plans, applies and reads back those alone; after an error, drift
  * or a restart it does everything. `drift` always compares everything.
  */
-import type { Applied, AppliedSection, LinkReport, Observed, ProbeResult, Report } from '@meshwork/contract';
+import type { Applied, AppliedSection, LinkReport, Observed, Probe, ProbeResult, Report } from '@meshwork/contract';
+import type { ProbeKind } from '@meshwork/contract/vocabulary';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import type { GatewaySettings, NamesBy, RelaySettings, TlsSettings } from '../config.ts';
 import type { Lack } from '../host/lack.ts';
@@ -147,6 +148,10 @@ export interface OpenEngine {
   hear?(peers: readonly string[], within_ms: number): Promise<readonly HeardPeer[]>;
   /** What it adds to the report. Absent fields are as they were; `everything` asks for all of them. */
   observe?(extent: 'changes' | 'everything'): Omit<Observed, 'telemetry' | 'repairs'>;
+  /** The coordinator has what was observed: a heartbeat with it was answered. */
+  reported?(observed: Observed): void;
+  /** Probes that it answers. Absent: none. */
+  readonly prober?: EngineProber;
   /** What it adds to what the node says of itself, all of it: what is absent is not said any more. Durable once it is answered. */
   report?(): Report;
   telemetry?(): Partial<NonNullable<Observed['telemetry']>>;
@@ -159,6 +164,14 @@ export interface OpenEngine {
   resume?(): Promise<void>;
   /** Called once when the node is no part of the mesh any more: what others keep for it is given back. What is on the host stays. */
   left?(): Promise<void>;
+}
+
+/** Answers probes of kinds that are an engine's own. */
+export interface EngineProber {
+  /** Those that it can answer on this host as it is now. */
+  readonly kinds: readonly ProbeKind[];
+  /** Rejects when it cannot be done. `signal`: nobody waits for it any more. */
+  answer(probe: Probe, signal: AbortSignal): Promise<Omit<ProbeResult, 'id'>>;
 }
 
 /** Whether a packet came from a peer since it was asked for, and how long that took. */

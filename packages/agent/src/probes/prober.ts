@@ -4,7 +4,8 @@
  * fetches what a program on this node shows for a certificate.
  */
 import type { Applied, AppliedSection, Probe, ProbeResult } from '@meshwork/contract';
-import { PROBE_KINDS, type ProbeKind } from '@meshwork/contract/vocabulary';
+import type { ProbeKind } from '@meshwork/contract/vocabulary';
+import type { EngineProber } from '../engines/engine.ts';
 import type { AgentLog } from '../host/log.ts';
 import { type RunCommand, runCommand } from '../host/run-command.ts';
 import { messageOf } from '../message-of.ts';
@@ -15,6 +16,8 @@ import { type LookedAt, look } from './look.ts';
 import { watch } from './watch.ts';
 import { sweepWatchTables } from './watch-table.ts';
 
+/** Those of engines are none of them. */
+const OWN_KINDS: readonly ProbeKind[] = ['look', 'watch', 'attempt', 'challenge'];
 /** Ours: at most so many run at the same time. */
 const MOST_AT_ONCE = 8;
 /** Ours: a probe that takes so much longer than it was given has failed, on a busy machine too. */
@@ -32,6 +35,8 @@ interface ProberOptions {
   readonly addresses: () => readonly string[];
   /** Whether flows are tried and watched. What the node itself is like is looked at in any case. */
   readonly flows: boolean;
+  /** Of engines, for kinds that are their own. Absent: there are none. */
+  readonly engines?: readonly EngineProber[];
   readonly log: AgentLog;
   readonly run?: RunCommand | undefined;
 }
@@ -51,7 +56,8 @@ export class Prober {
 
   /** Those that it answers, as the agent reports them. */
   get kinds(): ProbeKind[] {
-    return this.#options.flows ? [...PROBE_KINDS] : ['look', 'challenge'];
+    const own = this.#options.flows ? OWN_KINDS : OWN_KINDS.filter((kind) => kind === 'look' || kind === 'challenge');
+    return [...own, ...(this.#options.engines ?? []).flatMap(({ kinds }) => kinds)];
   }
 
   /** Takes away what an agent before this one left when it was killed. */
@@ -129,7 +135,9 @@ export class Prober {
       log.info('fetched the answer to a challenge', { probe: id, type, name, detail: found.detail ?? 'it was shown' });
       say({ challenge: found });
     } else {
-      throw new Error('this agent does not know this kind of probe');
+      const engine = this.#options.engines?.find(({ kinds }) => kinds.some((kind) => probe[kind] !== undefined));
+      if (engine === undefined) throw new Error('this node does not answer this kind of probe');
+      say(await engine.answer({ id, ...probe }, signal));
     }
   }
 
@@ -138,8 +146,8 @@ export class Prober {
   }
 }
 
-function timeOf({ look, watch, attempt, challenge }: Probe): number {
-  const given = look?.within_ms ?? watch?.for_ms ?? attempt?.within_ms ?? challenge?.within_ms;
+function timeOf({ look, watch, attempt, challenge, waf }: Probe): number {
+  const given = look?.within_ms ?? watch?.for_ms ?? attempt?.within_ms ?? challenge?.within_ms ?? waf?.within_ms;
   return Math.min(LONGEST_MS, given ?? 0);
 }
 

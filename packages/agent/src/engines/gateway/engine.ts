@@ -14,6 +14,7 @@
  *   listeners.ts        where it listens, and whose word on the address of a client counts there, with front-servers.ts
  *   njs/program.ts      chooses their nodes inside nginx      stream-files.ts    where they go, and how many there are
  *   gateway-front.ts    how clients in the mesh find it
+ *   waf/gateway-waf.ts  which requests are inspected, by which policies, and what was found
  */
 import { makeRequest } from '../../certificate-requests/make-request.ts';
 import type { AgentLog } from '../../host/log.ts';
@@ -33,6 +34,9 @@ import { NginxProcess } from './nginx-process.ts';
 import { ServingConfig } from './serving-config.ts';
 import { StreamFiles } from './stream-files.ts';
 import { UpstreamChecks } from './upstream-checks.ts';
+import { GatewayWaf } from './waf/gateway-waf.ts';
+import { TestBench } from './waf/test-bench.ts';
+import { WafOfHost } from './waf/waf-of-host.ts';
 
 export const gateway: Engine = {
   ...TRAITS,
@@ -72,6 +76,16 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
       news();
     },
   });
+  const waf = new GatewayWaf({
+    folder: shared,
+    ...settings.waf,
+    run,
+    now,
+    warn: (problem) => log.warn(problem),
+    news,
+  });
+  const bench = new TestBench({ folder, ...settings.waf });
+  await bench.sweep();
   const server: GatewayServer = new GatewayServer({
     folder: shared,
     process: nginx,
@@ -82,6 +96,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
     control,
     checks,
     nginx_log,
+    waf,
     ports: settings,
     log,
     now,
@@ -94,7 +109,9 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
     mesh = known;
   };
   const front = frontOf(settings);
-  return new GatewayEngine({ server, keys, version: () => versionOf(run), log, learned, reapply, front });
+  const of_host = new WafOfHost({ waf, bench, rules: settings.waf.rules, engine: () => modsecurityVersion(run) });
+  const version = () => versionOf(run);
+  return new GatewayEngine({ server, keys, version, waf: of_host, log, learned, reapply, front });
 }
 
 function rememberedIn(folder: string): RememberedFolder {
@@ -109,6 +126,17 @@ async function removeFrom(path: string): Promise<void> {
   const shared = new GatewayFolder(path);
   await new NginxProcess({ folder: shared, log: new NginxLog(), lost: () => undefined }).end();
   await shared.remove();
+}
+
+/** `3.0.9-1+deb12u1`, of its package. Undefined: this is no Debian, or it is not installed. */
+async function modsecurityVersion(run: RunCommand): Promise<string | undefined> {
+  try {
+    const text = await run('dpkg-query', ['--show', '--showformat', '${Version}', 'libmodsecurity3']);
+    return /^[\w.:]{1,20}/.exec(text.trim())?.[0];
+  } catch (error) {
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  }
 }
 
 /** `nginx version: nginx/1.22.1`. Undefined: it is not installed. */

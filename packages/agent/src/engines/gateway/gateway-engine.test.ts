@@ -40,7 +40,13 @@ describe('the engine of a gateway', { timeout: 160_000 }, () => {
   async function opened(): Promise<[GatewayEngine, HostDataPlane, HeldView]> {
     const one = await openGateway({
       folder: scene.outside,
-      gateway: { folder: scene.path, http_port: scene.http_port, https_port: scene.https_port, proxy_protocol: [] },
+      gateway: {
+        folder: scene.path,
+        http_port: scene.http_port,
+        https_port: scene.https_port,
+        proxy_protocol: [],
+        waf: { rules: '/usr/share/modsecurity-crs', countries: undefined },
+      },
       log: openLog({ log_level: 'silent', log_format: 'text' }, { write: () => undefined }),
       now: () => Date.now(),
       lost: (_, found) => heard.lost.push(found),

@@ -10,17 +10,21 @@ import type {
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
 import type { HeldView } from '../../view/held-view.ts';
-import type { EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
+import type { EngineProber, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import type { GatewayServer, WantedGateway } from './gateway-server.ts';
 import { hasModules } from './nginx-host.ts';
 
 export const TRAITS: EngineTraits = {
   name: 'gateway',
-  sections: ['ingress'],
-  on_drift: ['ingress'],
+  sections: ['ingress', 'waf'],
+  on_drift: ['ingress', 'waf'],
   parts: [], // it listens, and changes nothing of how the node reaches its coordinator
 };
 
+/** Ours: of so many looks, one is at the operator's rule set, which is a megabyte. */
+const RULES_EVERY = 6;
+/** One list: what was proven is compared with it. */
+const NO_POLICIES: SectionContent<'waf'> = [];
 const OLD_COORDINATOR = 'the coordinator is older than this agent, and does not say where ingresses lead: upgrade it';
 
 /** The gateway's key, which exists once something is served over TLS: see `gateway-keys.ts`. */
@@ -35,11 +39,21 @@ interface GatewayEngineOptions {
   readonly server: GatewayServer;
   readonly keys: RequestSource;
   readonly version: () => Promise<string | undefined>;
+  readonly waf: WafOfHost;
   readonly log: AgentLog;
   /** What the checks of nodes need to know of the mesh. */
   readonly learned: (mesh: KnownMesh) => void;
   readonly reapply: (sections: readonly AppliedSection[]) => void;
   readonly front: GatewayFront;
+}
+
+/** The WAF as this host can run it, and what it found. */
+interface WafOfHost {
+  /** Empty: it cannot run one. */
+  versions(): Promise<Readonly<Record<string, string>>>;
+  hasOther(): Promise<boolean>;
+  reported(observed: NonNullable<Observed['waf']>): Promise<void>;
+  readonly prober: EngineProber;
 }
 
 /** What a gateway knows of the mesh beside what it serves. */
@@ -60,6 +74,7 @@ export class GatewayEngine implements OpenEngine {
   /** What was last asked for. */
   #wanted: readonly IngressAssignment[] = [];
   #mesh: KnownMesh = { ca: undefined, networks: [] };
+  #looks = 0;
 
   constructor(options: GatewayEngineOptions) {
     this.#options = options;
@@ -68,32 +83,46 @@ export class GatewayEngine implements OpenEngine {
 
   async versions(): Promise<Readonly<Record<string, string>>> {
     const version = await this.#options.version();
-    return version === undefined ? {} : { nginx: version };
+    return version === undefined ? {} : { nginx: version, ...(await this.#options.waf.versions()) };
   }
 
   /** Looked up each time: the packages may be installed while the agent runs. */
   async carries(): Promise<readonly AppliedSection[]> {
-    return (await hasModules()) ? TRAITS.sections : [];
+    if (!(await hasModules())) return [];
+    return Object.keys(await this.#options.waf.versions()).length > 0 ? TRAITS.sections : ['ingress'];
   }
 
-  plan(_section: AppliedSection, { view }: PlanInput): Work | undefined {
+  plan(asked: AppliedSection, { view }: PlanInput): Work | undefined {
+    const work = this.#planned(view);
+    if (asked !== 'waf') return work;
+    if (work === undefined && this.#server.wafProblem === undefined) return undefined;
+    return async () => {
+      await work?.();
+      const problem = this.#server.wafProblem; // what is served goes on by the last good rule set
+      if (problem !== undefined) throw new Error(problem);
+      return {};
+    };
+  }
+
+  #planned(view: HeldView): Work | undefined {
     this.#learn(view);
-    const section = view.sections.ingress ?? [];
+    const { ingress: section = [], waf: policies = NO_POLICIES } = view.sections;
     const { ca } = this.#mesh;
     this.#wanted = [];
     if (!isWhole(section)) {
       return () => Promise.reject(new Error(OLD_COORDINATOR)); // what was served before goes on
     }
     this.#wanted = section;
-    if (this.#proven?.section === section && this.#proven.ca === ca) return undefined;
+    const isProven = this.#proven?.section === section && this.#proven.policies === policies;
+    if (isProven && this.#proven?.ca === ca) return undefined;
     return async () => {
       this.#proven = undefined;
       if (section.length === 0) await this.#server.remove();
       else {
         await this.#ensureKey(section);
-        await this.#server.serve({ section, ca });
+        await this.#server.serve({ section, ca, policies });
       }
-      this.#proven = { section, ca };
+      this.#proven = { section, ca, policies };
       return {};
     };
   }
@@ -133,12 +162,18 @@ export class GatewayEngine implements OpenEngine {
     const { request } = keys;
     try {
       await this.#ensureKey(this.#wanted);
-      if (await this.#server.hasMorePlaces()) this.#serveAnew();
+      if ((await this.#server.hasMorePlaces()) || (await this.#hasOtherRules())) this.#serveAnew();
       return (await this.#server.look()) || keys.request !== request;
     } catch (error) {
       log.warn(`the gateway goes on with what it has: ${messageOf(error)}`);
       return false;
     }
+  }
+
+  /** Another rule set of the operator. */
+  async #hasOtherRules(): Promise<boolean> {
+    this.#looks += 1;
+    return this.#looks % RULES_EVERY === 0 && (await this.#options.waf.hasOther());
   }
 
   #serveAnew(): void {
@@ -151,8 +186,19 @@ export class GatewayEngine implements OpenEngine {
     if (secure.length > 0) await this.#options.keys.ensure(secure.flatMap(({ chain }) => chain ?? []));
   }
 
-  observe(): Pick<Observed, 'ingress'> {
-    return { ingress: this.#server.observed() };
+  observe(): Pick<Observed, 'ingress' | 'waf'> {
+    const waf = this.#server.observedWaf();
+    return { ingress: this.#server.observed(), ...(waf === undefined ? {} : { waf }) };
+  }
+
+  reported({ waf }: Observed): void {
+    if (waf === undefined) return;
+    const { waf: found, log } = this.#options;
+    found.reported(waf).catch((error: unknown) => log.warn(`events of the WAF are sent again: ${messageOf(error)}`));
+  }
+
+  get prober(): EngineProber {
+    return this.#options.waf.prober;
   }
 
   report(): Report {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IngressAssignment, Observed, UpstreamHealth } from '@meshwork/contract';
+import type { IngressAssignment, Observed, UpstreamHealth, WafAssignment, WafObserved } from '@meshwork/contract';
 import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
@@ -7,7 +7,7 @@ import { caFile, GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
 import { hostSockets } from './host-sockets.ts';
 import { certificatesOf, type IngressFiles, type PemSource } from './ingress-files.ts';
-import { problemIn, spokenToBlindly } from './ingress-problems.ts';
+import { problemIn, spokenToBlindly, uninspectable } from './ingress-problems.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
 import { LUA_FILES } from './lua/program.ts';
 import { type NginxConfig, nginxConfig } from './nginx-config.ts';
@@ -19,6 +19,7 @@ import { servedStreams } from './served-streams.ts';
 import { served } from './server-blocks.ts';
 import type { ServingConfig } from './serving-config.ts';
 import type { StreamFiles } from './stream-files.ts';
+import type { GatewayWaf, PreparedWaf } from './waf/gateway-waf.ts';
 
 /** What nginx is sent and asked over its private socket: see `control.ts`. */
 interface Control {
@@ -45,6 +46,7 @@ interface GatewayServerParts {
   readonly control: Control;
   readonly checks: Checks;
   readonly nginx_log: NginxLog;
+  readonly waf: GatewayWaf;
   readonly ports: GatewayPorts;
   readonly log: AgentLog;
   readonly now: () => number;
@@ -55,6 +57,8 @@ export interface WantedGateway {
   readonly section: readonly IngressAssignment[];
   /** Roots of the mesh, in PEM. Undefined: not known yet. */
   readonly ca: string | undefined;
+  /** Absent: there are none. */
+  readonly policies?: readonly WafAssignment[];
 }
 
 interface Serving extends WantedGateway {
@@ -63,6 +67,7 @@ interface Serving extends WantedGateway {
   /** Why an ingress is not served, or not as it should be, by its id. */
   readonly problems: ReadonlyMap<string, string>;
   readonly config: NginxConfig;
+  readonly waf: PreparedWaf;
   readonly pems: ReadonlyMap<string, string>;
   readonly draining_since: ReadonlyMap<string, number>;
 }
@@ -94,17 +99,27 @@ export class GatewayServer {
     return this.#turns.take(() => this.#serve(wanted));
   }
 
-  async #serve({ section, ca }: WantedGateway): Promise<void> {
+  async #serve({ section, ca, policies = [] }: WantedGateway): Promise<void> {
     const { folder, config, files, streams, keys, ports, checks } = this.#parts;
     if (!(await hasModules())) throw new Error(NOT_INSTALLED); // nginx would say so with a path, and without a remedy
     const { pems, problems: uncertified } = certificatesOf(section, keys);
     const certified = new Set(pems.keys());
     const { served, problems: left_out } = await this.#servable(section);
     const limits = await hostLimits();
-    const wanted = nginxConfig({ folder: folder.path, section: served, certified, ca, ...ports, ...limits });
+    await folder.prepare();
+    const waf = await this.#parts.waf.prepare(served, policies);
+    const { input } = waf;
+    const wanted = nginxConfig({
+      folder: folder.path,
+      section: served,
+      certified,
+      ca,
+      waf: input,
+      ...ports,
+      ...limits,
+    });
     // Until the new one serves, the old one needs its nodes too.
     checks.follow([...(this.#serving?.section ?? []), ...section]);
-    await folder.prepare();
     for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
     await streams.writeProgram();
     if (ca !== undefined) await folder.write(caFile(ca), ca);
@@ -112,8 +127,8 @@ export class GatewayServer {
     await files.writePages(section);
     const draining_since = await files.writeDrains(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
-    const problems = new Map([...spokenToBlindly(section, ca), ...uncertified, ...left_out]);
-    const next = { section, served, problems, ca, config: wanted, pems, draining_since };
+    const problems = new Map([...spokenToBlindly(section, ca), ...uncertified, ...waf.problems, ...left_out]);
+    const next = { section, served, problems, ca, config: wanted, waf, pems, draining_since };
     await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
     // Those that are served already go where they went until the new configuration serves.
     const before = new Set(this.#serving?.section.map(({ id }) => id));
@@ -126,18 +141,21 @@ export class GatewayServer {
     checks.follow(section);
     await files.sweep(next);
     await streams.sweep(section);
+    await this.#parts.waf.serves(waf);
   }
 
   /** Without ingresses that another program, or another ingress, leaves no place for. */
-  async #servable(section: readonly IngressAssignment[]) {
+  async #servable(all: readonly IngressAssignment[]) {
     const { folder, process, ports } = this.#parts;
+    const uninspected = uninspectable(all);
+    const section = all.filter(({ id }) => !uninspected.has(id));
     const http = section.filter(({ kind }) => kind === 'http');
-    if (http.length === section.length) return { served: section, problems: new Map<string, string>() };
+    if (http.length === section.length) return { served: section, problems: uninspected };
     const runs = (await process.pid()) !== undefined;
     if (!runs) await process.retireOrphans(); // their ports are no other program's
     const running = runs ? await folder.read(GATEWAY_FILES.config) : undefined;
     const { streams, problems } = servedStreams({ section, ports, running, sockets: await hostSockets() });
-    return { served: [...http, ...streams], problems };
+    return { served: [...http, ...streams], problems: new Map([...problems, ...uninspected]) };
   }
 
   /** What failed may have left the last good one in place, and may not. */
@@ -235,6 +253,16 @@ export class GatewayServer {
     return [...known, ...lacking, ...left.map(([id, connections]) => ({ id, connections, refuses: true as const }))];
   }
 
+  /** Undefined: nothing is inspected. */
+  observedWaf(): WafObserved | undefined {
+    return this.#parts.waf.observed();
+  }
+
+  /** Why policies are not in effect as they should be, in words. Undefined: they are. */
+  get wafProblem(): string | undefined {
+    return this.#serving?.waf.refused;
+  }
+
   /** A second later than nginx begins to: it rounds. */
   #refuses(ingress: string): boolean {
     const since = this.#serving?.draining_since.get(ingress);
@@ -249,7 +277,11 @@ export class GatewayServer {
     const found = await config.fault(this.#serving.config);
     this.#isUp = found === null;
     const changed =
-      found ?? (await files.certificateFault(pems)) ?? (await files.pageFault(section)) ?? (await streams.fault());
+      found ??
+      (await files.certificateFault(pems)) ??
+      (await files.pageFault(section)) ??
+      (await streams.fault()) ??
+      (await this.#parts.waf.fault());
     if (changed !== null) return changed;
     const written = Object.entries(LUA_FILES).map(([name, text]) => [luaFile(name), text] as const);
     for (const [name, text] of ca === undefined ? written : [...written, [caFile(ca), ca] as const]) {
@@ -267,6 +299,7 @@ export class GatewayServer {
       this.#isUp = false;
       this.#open = new Map();
       checks.stop();
+      this.#parts.waf.stop();
       if (!(await folder.isThere())) return;
       await process.end();
       await folder.remove();

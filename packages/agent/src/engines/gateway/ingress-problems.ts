@@ -6,6 +6,14 @@ export function problemIn(problems: ReadonlyMap<string, string>, id: string): { 
   return problem === undefined ? {} : { problem };
 }
 
+/** Connections that nginx does not look into cannot be inspected, and so are not passed on where a policy is named. */
+export function uninspectable(section: readonly IngressAssignment[]): Map<string, string> {
+  const named = section.filter(
+    ({ kind, routes }) => kind !== 'http' && routes.some(({ waf }) => waf !== undefined && waf !== null),
+  );
+  return new Map(named.map(({ id }) => [id, 'it is not served: a WAF inspects HTTP alone']));
+}
+
 /** Services that have to prove who they are, while it is not known to whom. */
 export function spokenToBlindly(section: readonly IngressAssignment[], ca: string | undefined): Map<string, string> {
   const isSecure = ({ protocol }: AssignedRoute) => protocol === 'https' || protocol === 'grpcs';

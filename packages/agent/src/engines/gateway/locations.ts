@@ -3,14 +3,18 @@ import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { drainFile } from './gateway-files.ts';
 import { maintenanceLocations, maintenanceRules } from './maintenance.ts';
 import type { NginxInput } from './nginx-input.ts';
-import { block, type Directive, directive } from './nginx-text.ts';
+import { block, type Directive, directive, withVariables } from './nginx-text.ts';
 import { answerLocations, errorPages, REFUSED } from './own-answers.ts';
 import { passing, routeVariables } from './passing.ts';
 import { redirecting } from './redirects.ts';
 import { accessCode, bodyRules, limitRules, networkRules } from './traffic-rules.ts';
+import { inspectedBy } from './waf/waf-input.ts';
+import { inspecting, ownAnswerFilters, refusing, withBodyLimit } from './waf/waf-rules.ts';
 
 /** No answer of a service: those are passed on as they are. */
 const DRAINING = 418;
+/** For the words of the answer. */
+const OUTSIDE = directive('set', withVariables('$mesh_outside'), 1);
 /** Clients leave with it. */
 const LAST_ANSWER = directive('keepalive_timeout', 0);
 
@@ -31,17 +35,30 @@ function hasRoot({ routes, redirects }: IngressAssignment): boolean {
 function routeLocations(
   ingress: IngressAssignment,
   index: number,
-  route: AssignedRoute,
+  given: AssignedRoute,
   input: NginxInput,
 ): readonly Directive[] {
+  const by = inspectedBy(given, input.waf);
+  if (by.kind === 'refused') {
+    const known = [...routeVariables(ingress.id, index, given), ...limitRules(ingress.id, given)];
+    return matching(given.path, [...known, ...refusing(given)]);
+  }
+  const route = by.kind === 'policy' ? withBodyLimit(given, by.policy) : given;
   const { traffic, path } = route;
   const drain = `@drain_${index}`;
   const refuses = traffic.max_body_bytes === 0 ? (['refuse_body'] as const) : [];
-  const pages = errorPages(route, index);
-  const counted = [...bodyRules(traffic), ...limitRules(ingress.id, route), ...passing(ingress, index, route, input)];
+  const pages = by.kind === 'policy' ? ownAnswerFilters(route) : errorPages(route, index);
+  const inspected = by.kind === 'policy' ? inspecting(ingress, path, by.policy) : [];
+  const outside = by.kind === 'policy' ? [OUTSIDE] : [];
+  const counted = [
+    ...inspected,
+    ...bodyRules(traffic),
+    ...limitRules(ingress.id, route),
+    ...passing(ingress, index, route, input),
+  ];
   const usual = [
     ...routeVariables(ingress.id, index, route),
-    ...networkRules(traffic),
+    ...networkRules(traffic, outside),
     ...maintenanceRules(ingress, route),
     ...leavingWhileDraining(ingress, input, drain),
     ...pages,

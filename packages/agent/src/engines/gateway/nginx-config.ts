@@ -13,6 +13,7 @@ import { PROXY_DEFAULTS } from './proxy-defaults.ts';
 import { defaultServers, httpRules, ingressServers } from './server-blocks.ts';
 import { streamBlocks } from './stream-blocks.ts';
 import { groupsText } from './stream-groups.ts';
+import { sharedWafRules, wafModules } from './waf/waf-rules.ts';
 
 export interface NginxConfig {
   readonly text: string;
@@ -51,7 +52,7 @@ export function nginxConfig(input: NginxInput): NginxConfig {
 function directives(input: NginxInput, generation: string): readonly Directive[] {
   const fileIn = (name: string) => `${input.folder}/${name}`;
   return [
-    ...NGINX_MODULES.map((path) => directive('load_module', path)),
+    ...[...NGINX_MODULES, ...wafModules(input.waf)].map((path) => directive('load_module', path)),
     directive('user', GATEWAY_USER),
     directive('daemon', 'off'),
     directive('worker_processes', 'auto'),
@@ -70,6 +71,7 @@ function directives(input: NginxInput, generation: string): readonly Directive[]
         ...listenerSettings(input),
         ...PROXY_DEFAULTS,
         ...httpRules(input),
+        ...sharedWafRules(input.waf),
         ...defaultServers(input),
         ...ingressServers(input),
         controlServer(fileIn(GATEWAY_FILES.control)),

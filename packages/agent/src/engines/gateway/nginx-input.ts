@@ -1,4 +1,5 @@
 import type { IngressAssignment } from '@meshwork/contract';
+import type { WafInput } from './waf/waf-input.ts';
 
 export interface GatewayPorts {
   readonly http_port: number;
@@ -18,6 +19,8 @@ export interface NginxInput extends GatewayPorts {
   readonly ca: string | undefined;
   /** Whether the host has IPv6. */
   readonly ipv6: boolean;
+  /** Absent: no route is inspected. */
+  readonly waf?: WafInput | undefined;
   /** How many files a process may have open at most. */
   readonly open_files: number;
 }

@@ -64,6 +64,11 @@ export function joined(...parts: readonly (string | number | Expression)[]): Exp
   return { expression: parts.map((part) => (typeof part === 'object' ? part.expression : literal(part))).join('') };
 }
 
+/** A key of a `map` that is a pattern. It takes no variables. */
+export function patternKey(pattern: string): string {
+  return quoted(`~${readable(pattern, UNREADABLE)}`);
+}
+
 export function nginxText(directives: readonly Directive[]): string {
   return directives.map((one) => textOf(one, '')).join('');
 }

@@ -4,7 +4,7 @@
  */
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { LUA_MODULE } from './lua/program.ts';
-import { block, type Directive, directive, joined, luaBlock, withVariables } from './nginx-text.ts';
+import { block, type Directive, directive, type Expression, joined, luaBlock, withVariables } from './nginx-text.ts';
 import { digestOf } from './record-texts.ts';
 
 type Traffic = AssignedRoute['traffic'];
@@ -27,7 +27,7 @@ export function sharedRules(section: readonly IngressAssignment[]): readonly Dir
   ].filter((list) => list.length > 0);
   const distinct = new Map(lists.map((list) => [listDigest(list), list]));
   return [
-    ...[...distinct.values()].map(membership),
+    ...[...distinct.values()].map((list) => membership(list)),
     ...zones(all.map(({ limits }) => limits)),
     directive('limit_req_status', 429),
     directive('limit_conn_status', 429),
@@ -36,14 +36,19 @@ export function sharedRules(section: readonly IngressAssignment[]): readonly Dir
   ];
 }
 
-/** A variable that is 1 for clients of these networks, and empty for others. */
-function membership(networks: readonly string[]): Directive {
-  const name = joined(withVariables('$mesh_in_'), listDigest(networks));
+/** A variable that is 1 for clients of these networks, and empty for others. `of`: whose list it is, where it is not of a route. */
+export function membership(networks: readonly string[], of = ''): Directive {
+  const name = joined(withVariables('$mesh_in_'), of, listDigest(networks));
   return block(
     'geo',
     [name],
     [...new Set(networks)].map((network) => directive(network, 1)),
   );
+}
+
+/** For text in which something follows. */
+export function memberVariable(networks: readonly string[], of = ''): Expression {
+  return joined(withVariables('${mesh_in_'), of, listDigest(networks), withVariables('}'));
 }
 
 function listDigest(networks: readonly string[]): string {
@@ -59,9 +64,12 @@ export function ifNotFrom(networks: readonly string[], inside: readonly Directiv
   return block('if', [joined(withVariables('($mesh_in_'), listDigest(networks)), '=', '', ')'], inside);
 }
 
-/** Before all else: who may not pass is not counted, and learns nothing more. */
-export function networkRules({ networks: { allow, deny } }: Traffic): readonly Directive[] {
-  const refused = [directive('return', 403)];
+/** Before all else: who may not pass is not counted, and learns nothing more. `before`: what is noted of it. */
+export function networkRules(
+  { networks: { allow, deny } }: Traffic,
+  before: readonly Directive[] = [],
+): readonly Directive[] {
+  const refused = [...before, directive('return', 403)];
   return [...ifFrom(deny, refused), ...(allow.length === 0 ? [] : [ifNotFrom(allow, refused)])];
 }
 

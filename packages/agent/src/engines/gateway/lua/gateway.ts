@@ -97,6 +97,7 @@ function gateway.say_server()
 end
 
 gateway.redirect = require "mesh_redirects"
+gateway.own_answers = require "mesh_own_answers"
 
 --------------------------------------------------------------------------------------------------------------------------
 -- What the agent asks.

@@ -7,6 +7,7 @@
 import { GATEWAY_LUA } from './gateway.ts';
 import { JSON_LUA } from './json.ts';
 import { LIVE_LUA } from './live.ts';
+import { OWN_ANSWERS_LUA } from './own-answers.ts';
 import { PEERS_LUA } from './peers.ts';
 import { REDIRECTS_LUA } from './redirects.ts';
 
@@ -18,6 +19,7 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   [`${LUA_MODULE}.lua`]: GATEWAY_LUA,
   'mesh_json.lua': JSON_LUA,
   'mesh_live.lua': LIVE_LUA,
+  'mesh_own_answers.lua': OWN_ANSWERS_LUA,
   'mesh_peers.lua': PEERS_LUA,
   'mesh_redirects.lua': REDIRECTS_LUA,
 };
