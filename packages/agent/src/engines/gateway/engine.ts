@@ -128,11 +128,11 @@ async function removeFrom(path: string): Promise<void> {
   await shared.remove();
 }
 
-/** `3.0.9-1+deb12u1`, of its package. Undefined: this is no Debian, or it is not installed. */
+/** `3.0.9`, of its package. Undefined: this is no Debian, or it is not installed. */
 async function modsecurityVersion(run: RunCommand): Promise<string | undefined> {
   try {
-    const text = await run('dpkg-query', ['--show', '--showformat', '${Version}', 'libmodsecurity3']);
-    return /^[\w.:]{1,20}/.exec(text.trim())?.[0];
+    const text = await run('dpkg-query', ['--status', 'libmodsecurity3']);
+    return /^Version: ([\w.]{1,20})/m.exec(text)?.[1];
   } catch (error) {
     if (error instanceof CommandError) return undefined;
     throw error;

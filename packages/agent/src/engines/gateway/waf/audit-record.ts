@@ -149,7 +149,7 @@ function found({ match, data }: AuditMessage['details'], isOurs: boolean): Pick<
   if (named !== undefined && said !== undefined && named !== said) return { parameter: null, fragment: null };
   const parameter = parameterOf(named ?? said ?? '');
   if (parameter === null) return { parameter, fragment: null };
-  const text = isOurs ? undefined : /^Matched Data: ([^]*)$/.exec(within[0] ?? '')?.[1];
+  const text = isOurs ? undefined : /^Matched Data: ([\s\S]*)$/.exec(within[0] ?? '')?.[1];
   if (text === undefined || within.length !== 2 || mayBeSecret(parameter, text)) return { parameter, fragment: null };
   return { parameter, fragment: text.toWellFormed().slice(0, MAX_WAF_FRAGMENT).toWellFormed() };
 }

@@ -61,7 +61,7 @@ export function targetsOf({ part, name }: WafParameter): readonly string[] {
 
 /** What `REQUEST_HEADERS:Host` of a record is. Null: no part that an exclusion could name. */
 export function parameterOf(variable: string): WafParameter | null {
-  const [, collection = '', name] = /^([A-Z_]+)(?::([^]*))?$/.exec(variable) ?? [];
+  const [, collection = '', name] = /^([A-Z_]+)(?::([\s\S]*))?$/.exec(variable) ?? [];
   const found = Object.entries(COLLECTIONS).find(([, all]) => all.includes(collection));
   if (found === undefined) return null;
   const part = found[0] as Part;

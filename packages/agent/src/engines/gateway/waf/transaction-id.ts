@@ -24,7 +24,7 @@ export interface Named extends Omit<OfRoute, 'flags'> {
 export function transactionId({ policy, mode, block, hostname, ingress, path, flags }: OfRoute): Expression {
   const [sampled, trusted, denied] = flags;
   const known = ['', mode, block, hostname, ingress, path, ''].join('|');
-  const now = withVariables('${msec}|${request_id}');
+  const now = withVariables('$msec|$request_id');
   return joined(policy, '|', sampled, '|', trusted, '|', denied, known, now);
 }
 
