@@ -3,10 +3,11 @@ import type { IngressAssignment, Observed, UpstreamHealth } from '@meshwork/cont
 import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
-import { caFile, GATEWAY_FILES, luaFile } from './gateway-files.ts';
+import { type ClientTrust, refusedByLists, unchecked } from './client-trust.ts';
+import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
 import { hostSockets } from './host-sockets.ts';
-import { certificatesOf, type IngressFiles, type PemSource } from './ingress-files.ts';
+import { certificatesOf, type IngressFiles, namedByContent, type PemSource } from './ingress-files.ts';
 import { problemIn, spokenToBlindly } from './ingress-problems.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
 import { LUA_FILES } from './lua/program.ts';
@@ -51,10 +52,8 @@ interface GatewayServerParts {
 }
 
 /** What the coordinator wants of a gateway. */
-export interface WantedGateway {
+export interface WantedGateway extends ClientTrust {
   readonly section: readonly IngressAssignment[];
-  /** Roots of the mesh, in PEM. Undefined: not known yet. */
-  readonly ca: string | undefined;
 }
 
 interface Serving extends WantedGateway {
@@ -94,26 +93,27 @@ export class GatewayServer {
     return this.#turns.take(() => this.#serve(wanted));
   }
 
-  async #serve({ section, ca }: WantedGateway): Promise<void> {
+  async #serve({ section, ca, lists }: WantedGateway): Promise<void> {
     const { folder, config, files, streams, keys, ports, checks } = this.#parts;
     if (!(await hasModules())) throw new Error(NOT_INSTALLED); // nginx would say so with a path, and without a remedy
-    const { pems, problems: uncertified } = certificatesOf(section, keys);
+    const blind = unchecked(section, { ca, lists });
+    const { pems, problems: uncertified } = certificatesOf(section, keys, blind);
     const certified = new Set(pems.keys());
     const { served, problems: left_out } = await this.#servable(section);
     const limits = await hostLimits();
-    const wanted = nginxConfig({ folder: folder.path, section: served, certified, ca, ...ports, ...limits });
+    const wanted = nginxConfig({ folder: folder.path, section: served, certified, ca, lists, ...ports, ...limits });
     // Until the new one serves, the old one needs its nodes too.
     checks.follow([...(this.#serving?.section ?? []), ...section]);
     await folder.prepare();
     for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
     await streams.writeProgram();
-    if (ca !== undefined) await folder.write(caFile(ca), ca);
+    for (const [name, text] of namedByContent({ ca, lists })) await folder.write(name, text);
     await files.writeCertificates(pems);
     await files.writePages(section);
     const draining_since = await files.writeDrains(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
     const problems = new Map([...spokenToBlindly(section, ca), ...uncertified, ...left_out]);
-    const next = { section, served, problems, ca, config: wanted, pems, draining_since };
+    const next = { section, served, problems, ca, lists, config: wanted, pems, draining_since };
     await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
     // Those that are served already go where they went until the new configuration serves.
     const before = new Set(this.#serving?.section.map(({ id }) => id));
@@ -213,7 +213,8 @@ export class GatewayServer {
   /** Those that are served or should be, and those that still have connections. */
   observed(): NonNullable<Observed['ingress']> {
     if (this.#serving === undefined || !this.#isUp) return [];
-    const { problems } = this.#serving;
+    const { problems: found, section } = this.#serving;
+    const problems = new Map([...refusedByLists(section, this.#serving, this.#parts.now()), ...found]);
     const http = served(this.#serving.served.filter(({ kind }) => kind === 'http'));
     const others = this.#serving.served.filter(({ kind }) => kind !== 'http');
     const known = [...http, ...others].map((ingress) => ({
@@ -245,14 +246,14 @@ export class GatewayServer {
   async fault(): Promise<string | null> {
     if (this.#serving === undefined) return null;
     const { folder, config, files, streams } = this.#parts;
-    const { ca, pems, section } = this.#serving;
+    const { pems, section } = this.#serving;
     const found = await config.fault(this.#serving.config);
     this.#isUp = found === null;
     const changed =
       found ?? (await files.certificateFault(pems)) ?? (await files.pageFault(section)) ?? (await streams.fault());
     if (changed !== null) return changed;
     const written = Object.entries(LUA_FILES).map(([name, text]) => [luaFile(name), text] as const);
-    for (const [name, text] of ca === undefined ? written : [...written, [caFile(ca), ca] as const]) {
+    for (const [name, text] of [...written, ...namedByContent(this.#serving)]) {
       if ((await folder.read(name)) !== text) return `${folder.file(name)} was changed`;
     }
     return null;

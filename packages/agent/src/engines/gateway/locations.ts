@@ -1,5 +1,6 @@
 /** The paths of a host name: what is asked of a request there, in which order, and where it goes. */
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
+import { asksForCertificates, clientRules, refusalLocations } from './client-certificates.ts';
 import { drainFile } from './gateway-files.ts';
 import { maintenanceLocations, maintenanceRules } from './maintenance.ts';
 import type { NginxInput } from './nginx-input.ts';
@@ -20,6 +21,7 @@ export function locations(ingress: IngressAssignment, input: NginxInput): readon
     ...ingress.redirects.flatMap((redirect, index) => redirectLocations(ingress, index, redirect, input)),
     ...answerLocations(ingress),
     ...maintenanceLocations(ingress, input),
+    ...refusalLocations(ingress),
     ...(hasRoot(ingress) ? [] : [block('location', ['/'], [directive('return', 404)])]),
   ];
 }
@@ -37,7 +39,8 @@ function routeLocations(
   const { traffic, path } = route;
   const drain = `@drain_${index}`;
   const refuses = traffic.max_body_bytes === 0 ? (['refuse_body'] as const) : [];
-  const pages = errorPages(route, index);
+  const identifies = identifying(ingress);
+  const pages = [...clientRules(ingress), ...errorPages(route, index)];
   const counted = [...bodyRules(traffic), ...limitRules(ingress.id, route), ...passing(ingress, index, route, input)];
   const usual = [
     ...routeVariables(ingress.id, index, route),
@@ -45,11 +48,11 @@ function routeLocations(
     ...maintenanceRules(ingress, route),
     ...leavingWhileDraining(ingress, input, drain),
     ...pages,
-    ...accessCode(...refuses),
+    ...accessCode(...identifies, ...refuses),
     ...counted,
   ];
   // Who comes here has passed what stands before the drain, and was not counted yet.
-  const draining = [LAST_ANSWER, ...pages, ...accessCode('drain', ...refuses), ...counted];
+  const draining = [LAST_ANSWER, ...pages, ...accessCode(...identifies, 'drain', ...refuses), ...counted];
   return [...matching(path, usual), block('location', [drain], draining)];
 }
 
@@ -60,12 +63,17 @@ function redirectLocations(
   input: NginxInput,
 ): readonly Directive[] {
   const drain = `@drain_redirect_${index}`;
-  const sent = redirecting(ingress.id, redirect);
+  const sent = [...clientRules(ingress), ...redirecting(ingress.id, redirect)];
+  const identifies = identifying(ingress);
   const refused = directive('error_page', 503, '=', REFUSED);
   return [
-    ...matching(redirect.path, [...leavingWhileDraining(ingress, input, drain), ...sent]),
-    block('location', [drain], [LAST_ANSWER, refused, ...accessCode('drain'), ...sent]),
+    ...matching(redirect.path, [...leavingWhileDraining(ingress, input, drain), ...accessCode(...identifies), ...sent]),
+    block('location', [drain], [LAST_ANSWER, refused, ...accessCode(...identifies, 'drain'), ...sent]),
   ];
+}
+
+function identifying(ingress: IngressAssignment): readonly 'identify'[] {
+  return asksForCertificates(ingress) ? ['identify'] : [];
 }
 
 /** The path itself, and what is below it. The longest counts. */

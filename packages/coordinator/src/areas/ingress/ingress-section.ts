@@ -3,7 +3,7 @@ import type { IngressAssignment, NodeId } from '@meshwork/contract';
 import { chainOf } from '../../issuing/authorities.ts';
 import { wantsCertificate } from '../../issuing/gateway-names.ts';
 import type { ReportDocument } from '../../kinds/nodes.ts';
-import { carries } from '../../mesh/abilities.ts';
+import { carries, lackingFeature } from '../../mesh/abilities.ts';
 import { shownFor } from '../../mesh/gateway-certificates.ts';
 import type { IdIndex } from '../../mesh/id-index.ts';
 import type { View } from '../../mesh/model.ts';
@@ -73,6 +73,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   const gateway = node as NodeId;
   const place = view.get('placement', id)?.body.gateways.find((one) => one.node === gateway);
   if (ingress === undefined || place === undefined) return [];
+  if (lackingFeature(view, node, ingress) !== undefined) return []; // until it is placed elsewhere
   const { hostname, kind, port, redirects, maintenance, proxies, tls } = wholeIngress(ingress);
   const certificate = shownFor(view, gateway, id);
   return [
@@ -87,7 +88,12 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
       maintenance,
       proxies,
       tls: wantsCertificate(ingress)
-        ? { chain: certificate === undefined ? null : chainOf(view, certificate), redirect: tls.redirect }
+        ? {
+            chain: certificate === undefined ? null : chainOf(view, certificate),
+            redirect: tls.redirect,
+            ...(tls.clients === 'none' ? {} : { clients: tls.clients }),
+            ...(tls.client_names.length === 0 ? {} : { client_names: tls.client_names }),
+          }
         : null,
     },
   ];

@@ -45,7 +45,7 @@ function whyNot(
   node: Stored<'node'>,
   { indexes, viewer }: Asked,
 ): string | null {
-  const unfit = whyUnfit(view, node);
+  const unfit = whyUnfit(view, node, ingress.body);
   if (unfit !== null) return unfit;
   const holder = portHolder(view, indexes, { node: node.id, ingress });
   if (holder === undefined) return null;

@@ -97,6 +97,7 @@ function gateway.say_server()
 end
 
 gateway.redirect = require "mesh_redirects"
+gateway.identify = require "mesh_certificates"
 
 --------------------------------------------------------------------------------------------------------------------------
 -- What the agent asks.
