@@ -69,7 +69,7 @@ describe('ingresses', () => {
       maintenance: null,
       proxies: null,
       routes: [],
-      tls: { certificate: 'mesh', redirect: true },
+      tls: { certificate: 'mesh', redirect: true, clients: 'none', client_names: [] },
       scope: PLATFORM,
       gateways: ['tag:role:gateway'],
       replicas: 1,
