@@ -5,7 +5,7 @@
 import { derOf, pemBlocks } from './pem.ts';
 
 interface ListHead {
-  /** The name of its authority, in DER, in hexadecimal: as `subjectOf` gives it. */
+  /** The name of its authority, in DER, in hexadecimal: as `issuerOf` gives it. */
   readonly issuer: string;
   /** When the next one is due. Null: it does not say, and programs take it for good. */
   readonly next_ms: number | null;
@@ -31,15 +31,15 @@ export function headOfList(pem: string): ListHead {
   return { issuer: issuer.whole.toString('hex'), next_ms: next === undefined ? null : timeOf(next) };
 }
 
-/** The name of the first certificate in a text, in DER, in hexadecimal. Throws when there is none. */
-export function subjectOf(pem: string): string {
+/** The name of what signed the first certificate in a text, in DER, in hexadecimal. Throws when there is none. */
+export function issuerOf(pem: string): string {
   const [content] = valuesIn(derIn('CERTIFICATE', pem), 1);
   const [certificate] = valuesIn(content?.content, 1);
-  const all = valuesIn(certificate?.content, 6);
-  // Version, serial number, signature, issuer, validity, subject.
-  const subject = all[all[0]?.tag === VERSION ? 5 : 4];
-  if (subject?.tag !== SEQUENCE) throw new Error('a certificate has no subject');
-  return subject.whole.toString('hex');
+  const all = valuesIn(certificate?.content, 4);
+  // Version, serial number, signature, issuer.
+  const issuer = all[all[0]?.tag === VERSION ? 3 : 2];
+  if (issuer?.tag !== SEQUENCE) throw new Error('a certificate has no issuer');
+  return issuer.whole.toString('hex');
 }
 
 function derIn(label: 'CERTIFICATE' | 'X509 CRL', text: string): Buffer {

@@ -28,7 +28,11 @@ describe('a gateway that asks clients for certificates', { timeout: 160_000 }, (
     scene = await gatewayScene();
     web = await scene.service('web');
     ca = await meshCa();
-    for (const name of [WWW, OPEN]) chains.set(name, (await scene.certificate(name)).chain);
+    for (const name of [WWW, OPEN]) {
+      const { cert, key } = ca.client({ names: { dns: [`${name}.mesh`] }, usages: ['server'] });
+      scene.pems.set(cert, cert + key);
+      chains.set(name, cert);
+    }
   });
   after(() => scene[Symbol.asyncDispose]());
 
@@ -205,6 +209,13 @@ describe('a gateway that asks clients for certificates', { timeout: 160_000 }, (
     await serve([guarded({ clients: 'required' })], [intermediate]);
     assert.equal(problem(), 'certificates of clients are refused: a revocation list of the mesh is missing');
     assert.deepEqual(await ask(client), [403, REFUSED]);
+    const unused = (await meshCa('next')).root;
+    await scene.server.serve({
+      section: [guarded({ clients: 'required' })],
+      ca: ca.root + unused,
+      lists: ca.lists().join(''),
+    });
+    assert.deepEqual([problem(), await ask(client)], [undefined, [200, 'web']], 'of a root that signs nothing yet');
     const ended = new Date(Math.floor(Date.now() / 1000) * 1000 - 1000);
     await serve([guarded({ clients: 'optional' })], ca.lists([], ended));
     assert.match(problem() ?? '', new RegExp(`is out of date since ${ended.toISOString().slice(0, 19)}Z$`));

@@ -4,7 +4,7 @@
  * otherwise.
  */
 import type { IngressAssignment } from '@meshwork/contract';
-import { headOfList, subjectOf } from '@meshwork/pki/list-dates';
+import { headOfList, issuerOf } from '@meshwork/pki/list-dates';
 import { pemBlocks } from '@meshwork/pki/text';
 import { asksForCertificates } from './client-certificates.ts';
 
@@ -32,7 +32,10 @@ export function unchecked(section: readonly IngressAssignment[], { ca, lists }: 
   return new Map(section.filter(asksForCertificates).map(({ id }) => [id, why]));
 }
 
-/** Why every certificate of some authority is refused now, by id of the ingresses that ask for them. Empty: none is. */
+/**
+ * Why certificates of clients are refused now, whatever they are, by id of the ingresses that ask for them. It goes by the
+ * authorities that signed for the gateway itself: others, such as new ones that nothing is signed by yet, may lack a list.
+ */
 export function refusedByLists(
   section: readonly IngressAssignment[],
   { ca, lists }: ClientTrust,
@@ -43,8 +46,7 @@ export function refusedByLists(
   const ends = endsOf(lists);
   return new Map(
     asking.flatMap(({ id, tls }) => {
-      const issuers = pemBlocks('CERTIFICATE', tls?.chain ?? '').slice(1); // what signs for gateways signs for clients
-      const authorities = [...pemBlocks('CERTIFICATE', ca), ...issuers].map(subjectOf);
+      const authorities = pemBlocks('CERTIFICATE', tls?.chain ?? '').map(issuerOf); // these sign for clients too
       const why = whyRefused(authorities, ends, now_ms);
       return why === undefined ? [] : [[id, why] as const];
     }),
@@ -59,7 +61,7 @@ function whyRefused(
   const refused = 'certificates of clients are refused: a revocation list of the mesh';
   if (authorities.some((authority) => !ends.has(authority))) return `${refused} is missing`;
   const first = Math.min(...authorities.map((authority) => ends.get(authority) ?? 0));
-  if (first > now_ms) return undefined;
+  if (authorities.length === 0 || first > now_ms) return undefined;
   return `${refused} is out of date since ${new Date(first).toISOString().replace('.000', '')}`;
 }
 

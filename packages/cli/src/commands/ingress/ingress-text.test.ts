@@ -21,6 +21,14 @@ describe('an ingress in a terminal', () => {
     assert.equal(addressOf(served), 'https://git.example.net');
   });
 
+  it('says which certificates clients have to show, if any', () => {
+    assert.doesNotMatch(textOf({}), /client certificates/);
+    const optional = { ...example.tls, clients: 'optional' } as const;
+    assert.match(textOf({ tls: optional }), /^client certificates +optional, of the mesh CA$/m);
+    const named = { ...example.tls, clients: 'required' as const, client_names: ['a.mesh', 'spiffe://mesh/node/b'] };
+    assert.match(textOf({ tls: named }), /^client certificates +required, for a\.mesh, spiffe:\/\/mesh\/node\/b$/m);
+  });
+
   it('of another kind than http has the address that programs connect to, and no TLS of the gateways', () => {
     const tls = { ...example.tls, certificate: 'none', redirect: false } as const;
     const passed = textOf({ kind: 'tls', tls });
