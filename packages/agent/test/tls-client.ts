@@ -1,4 +1,5 @@
 /** Clients of a gateway by TLS: who they are, which name they ask for in the handshake, and which in the request. */
+import { constants } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { request } from 'node:https';
@@ -19,17 +20,28 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly path?: string;
   readonly version?: SecureVersion;
+  /** Sessions that the server keeps, and no tickets. Only before TLS 1.3 there is a difference. */
+  readonly by_session_id?: boolean;
   /** Of an earlier connection. */
   readonly session?: Buffer | undefined;
 }
 
 /** Answers with what came back, and whether a session was taken up again. `session`: what the server gave for later. */
-export async function askByTls({ host, client = {}, headers, version, servername, ...asked }: Asked) {
+export async function askByTls({
+  host,
+  client = {},
+  headers,
+  version,
+  servername,
+  by_session_id = false,
+  ...asked
+}: Asked) {
   const { session: before, ...to } = asked;
   let session: Buffer | undefined;
   const sent = request({
     ...to,
     ...client,
+    ...(by_session_id ? { secureOptions: constants.SSL_OP_NO_TICKET } : {}),
     ...(before === undefined ? {} : { session: before }),
     ...(version === undefined ? {} : { minVersion: version, maxVersion: version }),
     host: '127.0.0.1',
