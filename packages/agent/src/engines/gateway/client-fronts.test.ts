@@ -37,13 +37,13 @@ for (const proxy_protocol of [[], ['127.0.9.0/24']]) {
     });
 
     /** As load balancers and other clients connect. */
-    async function ask(servername: string, host: string, client: Client = {}): Promise<string> {
+    async function ask(servername: string, host: string, client: Client = {}, place = '/'): Promise<string> {
       const from = proxy_protocol.length === 0 ? '127.0.0.1' : '127.0.9.1';
       const socket = connect({ host: '127.0.0.1', port: scene.https_port, localAddress: from });
       if (proxy_protocol.length > 0) socket.write(`PROXY TCP4 203.0.113.9 198.51.100.1 40000 ${scene.https_port}\r\n`);
       const secure = connectTls({ socket, servername, rejectUnauthorized: false, ...client });
       secure.write(
-        `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Client-Certificate-Names: spoofed\r\nConnection: close\r\n\r\n`,
+        `GET ${place} HTTP/1.1\r\nHost: ${host}\r\nX-Client-Certificate-Names: spoofed\r\nConnection: close\r\n\r\n`,
       );
       let answer = '';
       secure.setEncoding('utf8').on('data', (piece: string) => {
@@ -82,6 +82,11 @@ for (const proxy_protocol of [[], ['127.0.9.0/24']]) {
           assert.equal(await ask(WWW, WWW), '403');
           assert.equal(await ask(WWW, WWW, other.client({ names: { dns: ['git-1.mesh'] } })), '403');
           assert.equal(await ask(OPEN, WWW, client), '421');
+          assert.equal(
+            await ask(OPEN, OPEN, client, `https://${WWW}/`),
+            '421',
+            'the name that counts is that of the place',
+          );
           assert.equal(web.requests.length, asked);
         });
       }
