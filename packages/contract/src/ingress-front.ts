@@ -32,7 +32,7 @@ export const ClientNames = Type.Array(Type.String({ maxLength: 512, pattern: CLI
   maxItems: 64,
   uniqueItems: true,
   description:
-    'DNS names and SPIFFE ids, such as `git-1.mesh` and `spiffe://mesh/node/git-1`. A certificate passes only if it has one of them. Empty: every certificate of the mesh CA for clients does.',
+    'DNS names and SPIFFE ids, such as `git-1.mesh` and `spiffe://TRUST-DOMAIN/node/git-1`. A certificate passes only if it has one of them. Empty: every certificate of the mesh CA for clients does.',
 });
 
 /** A place on this host, or on another one. No variable of any server, and no second host after a slash. */

@@ -123,11 +123,15 @@ export function testsOfRules(scene: () => GatewayScene): void {
     test('asks clients for certificates, and refuses one as soon as it is revoked', async () => {
       await change({ tls: { clients: 'required' } }, ({ status }) => status === 403);
       const known = { ...entrance, client: await mesh.certificateOf('outside') };
-      const spoofed = { headers: { 'x-client-certificate-spiffe-id': 'spiffe://mesh/node/web-1' } };
+      const spoofed = {
+        headers: { 'x-client-certificate-spiffe-id': 'spoofed', 'x-client-certificate-names': 'spoofed' },
+      };
       assert.equal((await mesh.visitors.get(known, '/', spoofed)).status, 200);
       const { headers } = await mesh.service('api-1').counts();
-      assert.equal(headers['x-client-certificate-spiffe-id'], 'spiffe://mesh/node/outside');
-      const names = ['spiffe://mesh/node/web-1'];
+      const spiffe = headers['x-client-certificate-spiffe-id'] as string;
+      assert.match(spiffe, /^spiffe:\/\/[0-9a-f]+\.mesh\/node\/outside$/);
+      assert.match(headers['x-client-certificate-names'] as string, /^DNS:outside\.mesh, IP:[0-9.]+, .*URI:spiffe:/);
+      const names = [spiffe.replace('outside', 'web-1')];
       await change({ tls: { client_names: names } }, isOpen, '/', {
         ...entrance,
         client: await mesh.certificateOf('web-1'),

@@ -119,7 +119,7 @@ export const PARAMETERS = {
   'tls.client_names': {
     flag: 'client-name',
     value: 'name',
-    help: 'certificates with this DNS name or SPIFFE id pass, all that do: git-1.mesh or spiffe://mesh/node/git-1',
+    help: 'certificates with this DNS name or SPIFFE id pass, all that do: git-1.mesh or spiffe://TRUST-DOMAIN/node/git-1',
   },
 } as const;
 

@@ -31,7 +31,7 @@ export function ClientFields({ tls, wrong, onChange }: ClientFieldsProps) {
         <WordsField
           label="Names that may connect"
           description="DNS names and SPIFFE ids of certificates, exactly. Empty: every client certificate by the mesh CA."
-          placeholder="spiffe://mesh/node/git-1"
+          placeholder="git-1.mesh"
           initial={tls.client_names}
           choices={[]}
           error={wrong('client_names')}

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DEFAULT_UPSTREAM, type Ingress, OPERATIONS, type Upstream } from '@meshwork/contract';
-import { bodyOf, changesOf, draftOf, isComplete, newDraft, newIngressOf, ofKind, withCertificate, withClients, withRoute } from './ingress-draft.ts';
+import {
+  bodyOf,
+  changesOf,
+  draftOf,
+  isComplete,
+  newDraft,
+  newIngressOf,
+  ofKind,
+  withCertificate,
+  withClients,
+  withRoute,
+} from './ingress-draft.ts';
 import { balanceOf, checkFor, checksFor, EMPTY, partsOfBalance, weightsProblem } from './upstream-draft.ts';
 
 const scope = { team: '*', surface: '*', environment: '*' };
