@@ -17,6 +17,24 @@ export const IngressPort = Type.Integer({
   description: 'Port of the gateways, for the kinds `tcp` and `udp`.',
 });
 
+const CLIENT_CERTIFICATES = ['none', 'optional', 'required'] as const;
+/** Who may ask, by certificate. */
+export const ClientCertificates = Type.Enum(CLIENT_CERTIFICATES, {
+  description:
+    'Certificates of clients, checked against the mesh CA and its revocation lists. `none`: they are not asked for. `optional`: a client without one passes, and one whose certificate is not accepted gets 403. `required`: both get 403. Only for the kind `http`, with TLS; `required` needs `redirect`.',
+});
+export type ClientCertificates = Static<typeof ClientCertificates>;
+
+/** A DNS name, or a SPIFFE id. Exactly as certificates have it: there are no wildcards. */
+const CLIENT_NAME_PATTERN =
+  '^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|spiffe://[a-z0-9._-]{1,255}(?:/[A-Za-z0-9._-]+)+)$';
+export const ClientNames = Type.Array(Type.String({ maxLength: 512, pattern: CLIENT_NAME_PATTERN }), {
+  maxItems: 64,
+  uniqueItems: true,
+  description:
+    'DNS names and SPIFFE ids, such as `git-1.mesh` and `spiffe://TRUST-DOMAIN/node/git-1`. A certificate passes only if it has one of them. Empty: every certificate of the mesh CA for clients does.',
+});
+
 /** A place on this host, or on another one. No variable of any server, and no second host after a slash. */
 const PLACE_PATTERN =
   "^(?:https?://[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~!&'()*+,;=:@%/?-]*)?|/(?!/)[A-Za-z0-9._~!&'()*+,;=:@%/?-]*)$";

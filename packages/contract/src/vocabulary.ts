@@ -4,6 +4,7 @@
  */
 export * from './areas/settings/default-settings.ts';
 export * from './boundary.ts';
+export * from './heartbeat/features.ts';
 export * from './heartbeat/limits.ts';
 export * from './heartbeat/probe-kinds.ts';
 export * from './heartbeat/sections.ts';

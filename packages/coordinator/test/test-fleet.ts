@@ -4,7 +4,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type IngressId, type NodeId, newId, SECTION_NAMES, utc, WHOLE_MESH } from '@meshwork/contract';
+import { FEATURES, type IngressId, type NodeId, newId, SECTION_NAMES, utc, WHOLE_MESH } from '@meshwork/contract';
 import { openStore } from '@meshwork/store';
 import { systemClock } from '@meshwork/time';
 import { Scheduler } from '../src/duties/scheduler.ts';
@@ -141,7 +141,7 @@ export class TestFleet {
       services: [],
       routes_offered: offers ?? [],
       agent_version: null,
-      abilities: { sections: [...SECTION_NAMES], engines: {} },
+      abilities: { sections: [...SECTION_NAMES], engines: {}, features: [...FEATURES] },
       boots: ['first-boot'],
     };
     return { id, writes: [put('node', id, body), put('report', id, report)] };

@@ -5,6 +5,7 @@ import {
   type CertificateSection,
   type DnsSection,
   type EnrolledNode,
+  FEATURES,
   type HeartbeatReply,
   type HeartbeatRequest,
   type IngressAssignment,
@@ -19,7 +20,7 @@ import { SignJWT } from 'jose';
 import type { Ask, Asked, Got } from './harness.ts';
 
 /** An agent that carries all there is. */
-export const EVERYTHING: Abilities = { sections: [...SECTION_NAMES], engines: { test: '1' } };
+export const EVERYTHING: Abilities = { sections: [...SECTION_NAMES], engines: { test: '1' }, features: [...FEATURES] };
 
 interface Keys {
   readonly identity: KeyObject;

@@ -133,6 +133,38 @@ test('an ingress is created by its form, and the coordinator’s objections stan
   assert.deepEqual(ada.faults, []);
 });
 
+test('clients can be asked for certificates, and then not be served by plain HTTP', async () => {
+  const { id: wiki } = await shown('wiki');
+  const choose = async (words: string) => {
+    await ada.page.getByRole('combobox', { name: 'Client certificates' }).click();
+    await ada.page.getByRole('option', { name: words }).click();
+  };
+  const plain = ada.page.getByRole('switch', { name: 'Redirect plain HTTP to HTTPS' });
+  await ada.goes(`/ingress/${wiki}/edit`);
+  await choose('Optional');
+  await plain.click();
+  assert.equal(await plain.isChecked(), false);
+  await choose('Required');
+  assert.deepEqual([await plain.isChecked(), await plain.isDisabled()], [true, true]);
+  await ada.adds('*.mesh', 'Names that may connect');
+  await ada.presses('Save');
+  await ada.reads(/must match/, region('Address'));
+  assert.deepEqual(await faultsOfLooks(ada, 'ingress-clients', region('Address')), []);
+  await ada.page.keyboard.press('Backspace');
+  await ada.adds('spiffe://mesh/node/git-1', 'Names that may connect');
+  await ada.presses('Save');
+  await ada.sees('wiki');
+  await ada.reads('Required, for spiffe://mesh/node/git-1', region('Details'));
+  assert.deepEqual(await faultsOfLooks(ada, 'ingress-asks-clients'), []);
+  await ada.goes(`/ingress/${wiki}/edit`);
+  await choose('Not asked for');
+  await ada.presses('Save');
+  await ada.sees('wiki');
+  const { clients, client_names, redirect } = (await shown('wiki')).tls;
+  assert.deepEqual([clients, client_names, redirect], ['none', [], true]);
+  assert.deepEqual(ada.faults, []);
+});
+
 test('it is edited by its form or as JSON, and only what was changed is sent', async () => {
   await ada.goes(`/ingress/${(await shown('wiki')).id}`);
   await ada.page.getByRole('link', { name: 'Edit', exact: true }).click();

@@ -1,6 +1,6 @@
 /** What an agent can carry, as it says in its report. */
 import type { Abilities, Section } from '@meshwork/contract';
-import { SECTION_NAMES } from '@meshwork/contract/vocabulary';
+import { FEATURES, SECTION_NAMES } from '@meshwork/contract/vocabulary';
 import type { OpenEngine } from '../engines/engine.ts';
 
 /** What the agent does without an engine: `endpoints/` measures relays, `relays/` proves them, and commands are done by the agent itself. */
@@ -9,7 +9,15 @@ const WITHOUT_ENGINE: readonly Section[] = ['relays', 'relay_access', 'commands'
 /** Of this host, with the versions that its engines answer with. */
 export async function hostAbilities(engines: readonly OpenEngine[]): Promise<Abilities> {
   const versions = await Promise.all(engines.map((engine) => engine.versions()));
-  return { sections: await carriedSections(engines), engines: Object.assign({}, ...versions) };
+  const sections = await carriedSections(engines);
+  const features = engines
+    .filter(({ traits }) => traits.sections.some((name) => sections.includes(name)))
+    .flatMap(({ traits }) => traits.features ?? []);
+  return {
+    sections,
+    engines: Object.assign({}, ...versions),
+    ...(features.length === 0 ? {} : { features: [...new Set(features)] }),
+  };
 }
 
 /** As the host is now: what is missing today may be installed tomorrow. */
@@ -35,4 +43,5 @@ const NOT_SIMULATED: readonly Section[] = ['trust', 'certificate'];
 export const DRY_RUN_ABILITIES: Abilities = {
   sections: SECTION_NAMES.filter((name) => !NOT_SIMULATED.includes(name)),
   engines: { 'dry-run': 'simulated' },
+  features: [...FEATURES],
 };

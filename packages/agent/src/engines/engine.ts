@@ -7,7 +7,16 @@
  * peers changed since it last succeeded (`view/changes.ts`), it plans, applies and reads back those alone; after an error, drift
  * or a restart it does everything. `drift` always compares everything.
  */
-import type { Applied, AppliedSection, LinkReport, Observed, Probe, ProbeResult, Report } from '@meshwork/contract';
+import type {
+  Applied,
+  AppliedSection,
+  Feature,
+  LinkReport,
+  Observed,
+  Probe,
+  ProbeResult,
+  Report,
+} from '@meshwork/contract';
 import type { ProbeKind } from '@meshwork/contract/vocabulary';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
 import type { GatewaySettings, NamesBy, RelaySettings, TlsSettings } from '../config.ts';
@@ -25,6 +34,8 @@ export interface EngineTraits {
   readonly name: string;
   /** The sections that it puts into effect, alone or with others. */
   readonly sections: readonly AppliedSection[];
+  /** What it can do in these sections that came later: a coordinator gives it nothing that needs another. Absent: nothing. */
+  readonly features?: readonly Feature[];
   /** The sections that are applied anew when it was changed by another program. The first is the one that the repair is reported with. */
   readonly on_drift: readonly [AppliedSection, ...AppliedSection[]];
   /** Its part in the interface of the mesh. When the engine that makes it has lost it, what others set on it is lost too. */

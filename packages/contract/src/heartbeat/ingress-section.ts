@@ -1,7 +1,15 @@
 /** What a gateway is sent of the ingresses that it serves. The structured record is all that nginx is ever configured from. */
 
 import { idPattern } from '../ids.ts';
-import { IngressKind, IngressPort, Maintenance, Redirects, TrustedProxies } from '../ingress-front.ts';
+import {
+  ClientCertificates,
+  ClientNames,
+  IngressKind,
+  IngressPort,
+  Maintenance,
+  Redirects,
+  TrustedProxies,
+} from '../ingress-front.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NodeIdText, NodeName } from '../node-fields.ts';
@@ -88,8 +96,10 @@ export const IngressAssignment = named(
                 'The certificate for the key of `report.gateway_request`, with its issuers, in PEM. Null: there is none yet.',
               ),
               redirect: Type.Boolean({ description: 'True: requests by plain HTTP are sent on to HTTPS.' }),
+              clients: Type.Optional(ClientCertificates),
+              client_names: Type.Optional(ClientNames),
             },
-            'TLS between clients and the gateway.',
+            'TLS between clients and the gateway. `clients` is absent where no certificate is asked for, and so is `client_names` where all pass; they are sent only to agents with the ability `client_certificates`.',
           ),
           'Null: plain HTTP only. Absent as `routes` is.',
         ),

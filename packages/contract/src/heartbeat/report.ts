@@ -36,6 +36,13 @@ export const Abilities = Strict(
         description: 'Kinds of probes that it answers. Absent: none.',
       }),
     ),
+    features: Type.Optional(
+      Type.Array(Type.String(AbilityName), {
+        maxItems: 64,
+        uniqueItems: true,
+        description: 'What it can do within these sections that came later: `client_certificates`. Absent: none.',
+      }),
+    ),
   },
   {
     description:

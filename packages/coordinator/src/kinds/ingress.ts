@@ -11,6 +11,9 @@ export type UpstreamDocument = Without<Omit<Upstream, 'check'>, 'proxy_protocol'
 type Route = Ingress['routes'][number];
 type RouteDocument = Without<Omit<Route, 'upstream'>, 'traffic'> & { readonly upstream: UpstreamDocument };
 
+/** One from before certificates of clients were checked says nothing of them. */
+type TlsDocument = Without<Ingress['tls'], 'clients' | 'client_names'>;
+
 /** What is absent is so in documents of older versions: `mesh/whole-ingress.ts` says what it means. */
 export interface IngressDocument {
   readonly name: string;
@@ -27,7 +30,7 @@ export interface IngressDocument {
   /** Id of the WAF policy that requests have to pass. */
   readonly waf?: Ingress['waf'];
   readonly routes?: readonly RouteDocument[];
-  readonly tls?: Ingress['tls'];
+  readonly tls?: TlsDocument;
   readonly scope: Scope;
   readonly gateways: readonly string[];
   readonly replicas: number;

@@ -1,5 +1,7 @@
-import { type ProbeKind, SECTIONS, type Section } from '@meshwork/contract';
+import { type Feature, type ProbeKind, SECTIONS, type Section } from '@meshwork/contract';
+import type { IngressDocument } from '../kinds/ingress.ts';
 import type { View } from './model.ts';
+import { wholeIngress } from './whole-ingress.ts';
 
 /** Whether the agent of a node can put a section into effect. One that has not said carries what version 0.1.0 did. */
 export function carries(view: View, node: string, section: Section): boolean {
@@ -19,4 +21,15 @@ export function isSent(view: View, node: string, section: Section): boolean {
 /** Whether the agent of a node answers probes of a kind. One that has not said answers none. */
 export function answersProbes(view: View, node: string, kind: ProbeKind): boolean {
   return view.get('report', node)?.body.abilities?.probes?.includes(kind) === true;
+}
+
+/** What an agent must be able to do, beside the section itself, to serve an ingress as it asks for: never less protected. */
+function featuresFor(ingress: IngressDocument): readonly Feature[] {
+  return wholeIngress(ingress).tls.clients === 'none' ? [] : ['client_certificates'];
+}
+
+/** The first thing that an ingress needs and the agent of a node is too old for. Undefined: it can all of it. */
+export function lackingFeature(view: View, node: string, ingress: IngressDocument): Feature | undefined {
+  const said: readonly string[] = view.get('report', node)?.body.abilities?.features ?? [];
+  return featuresFor(ingress).find((feature) => !said.includes(feature));
 }

@@ -14,5 +14,6 @@ export function changesRoles(before: ReportDocument | undefined, after: ReportDo
 }
 
 function rolesOf(report: ReportDocument | undefined): string {
-  return [(report?.boots.length ?? 0) > 0, ...(report?.abilities?.sections ?? ['assumed'])].join();
+  const { sections = ['assumed'], features = [] } = report?.abilities ?? {};
+  return [(report?.boots.length ?? 0) > 0, ...sections, '/', ...features].join();
 }

@@ -27,10 +27,15 @@ describe('a whole ingress', () => {
       maintenance: null,
       proxies: null,
       routes: [],
-      tls: { certificate: 'mesh', redirect: true },
+      tls: { certificate: 'mesh', redirect: true, clients: 'none', client_names: [] },
     });
     assert.equal(ownPort(FIRST), null);
     assert.deepEqual(servicesOf(FIRST), ['web']);
+  });
+
+  it('from before certificates of clients were checked asks for none', () => {
+    const tls = { certificate: 'mesh', redirect: false } as const;
+    assert.deepEqual(wholeIngress({ ...FIRST, tls }).tls, { ...tls, clients: 'none', client_names: [] });
   });
 
   it('from before there was gRPC keeps what it says, and has no part of what it could not say', () => {

@@ -42,7 +42,10 @@ export function transportOf(kind: Kind): 'tcp' | 'udp' {
 export function defaultsOf(kind: Kind): Unsaid {
   const { check } = DEFAULT_UPSTREAM;
   const rest = { traffic: DEFAULT_TRAFFIC, redirects: [], maintenance: null, proxies: null, waf: null, routes: [] };
-  if (kind === 'http') return { ...rest, upstream: DEFAULT_UPSTREAM, tls: { certificate: 'mesh', redirect: true } };
+  const anyone = { clients: 'none' as const, client_names: [] };
+  if (kind === 'http') {
+    return { ...rest, upstream: DEFAULT_UPSTREAM, tls: { certificate: 'mesh', redirect: true, ...anyone } };
+  }
   const upstream = {
     ...DEFAULT_UPSTREAM,
     protocol: transportOf(kind),
@@ -50,16 +53,17 @@ export function defaultsOf(kind: Kind): Unsaid {
     check: kind === 'udp' ? { ...check, kind: 'none' as const } : check,
   };
   const traffic = kind === 'udp' ? { ...DEFAULT_TRAFFIC, idle_timeout_s: UDP_IDLE_TIMEOUT_S } : DEFAULT_TRAFFIC;
-  return { ...rest, upstream, traffic, tls: { certificate: 'none', redirect: false } };
+  return { ...rest, upstream, traffic, tls: { certificate: 'none', redirect: false, ...anyone } };
 }
 
 export function wholeIngress(ingress: IngressDocument): WholeIngress {
-  const { kind = 'http', port = null, upstream, routes = [] } = ingress;
+  const { kind = 'http', port = null, upstream, routes = [], tls } = ingress;
   return {
     ...defaultsOf(kind),
     ...ingress,
     kind,
     port,
+    tls: { ...defaultsOf(kind).tls, ...tls },
     upstream: upstream === undefined ? defaultsOf(kind).upstream : wholeUpstream(upstream),
     routes: routes.map(({ traffic = {}, ...route }) => ({
       ...route,

@@ -142,6 +142,13 @@ export class GatewayScene implements AsyncDisposable {
     return { addresses, port: 443, host, ca: await readFile(join(folder, 'ca.pem'), 'utf8') };
   }
 
+  /** The certificate of a node, with its key. */
+  async certificateOf(name: string): Promise<NonNullable<Entrance['client']>> {
+    const folder = join(nodeFolder(this.scene.lab.plan.name, name), 'state', 'tls', 'current');
+    const [cert, key] = await Promise.all(['cert.pem', 'key.pem'].map((file) => readFile(join(folder, file), 'utf8')));
+    return { cert: cert ?? '', key: key ?? '' };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.visitors[Symbol.asyncDispose]();
     await this.others[Symbol.asyncDispose]();

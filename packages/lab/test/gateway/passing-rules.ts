@@ -28,12 +28,13 @@ export function testsOfRules(scene: () => GatewayScene): void {
       body: BodyOf<Operations['ingress.update']>,
       isSeen: (page: Page) => boolean,
       path = '/',
+      by = entrance,
     ): Promise<Page> {
       await mesh.scene.client.call('ingress.update', { params: { id: 'ruled' }, body });
       let page: Page | undefined;
       await until(
         async () => {
-          page = await mesh.visitors.get(entrance, path);
+          page = await mesh.visitors.get(by, path);
           return isSeen(page);
         },
         () => `${JSON.stringify(body)}: ${JSON.stringify(page)}`,
@@ -117,6 +118,34 @@ export function testsOfRules(scene: () => GatewayScene): void {
       assert.doesNotMatch(page.body, /<b>now/);
       await change({ maintenance: { ...maintenance, allow: [`${outside}/32`] } }, isOpen);
       await change({ maintenance: null }, isOpen);
+    });
+
+    test('asks clients for certificates, and refuses one as soon as it is revoked', async () => {
+      await change({ tls: { clients: 'required' } }, ({ status }) => status === 403);
+      const known = { ...entrance, client: await mesh.certificateOf('outside') };
+      const spoofed = {
+        headers: { 'x-client-certificate-spiffe-id': 'spoofed', 'x-client-certificate-names': 'spoofed' },
+      };
+      assert.equal((await mesh.visitors.get(known, '/', spoofed)).status, 200);
+      const { headers } = await mesh.service('api-1').counts();
+      const spiffe = headers['x-client-certificate-spiffe-id'] as string;
+      assert.match(spiffe, /^spiffe:\/\/[0-9a-f]+\.mesh\/node\/outside$/);
+      assert.match(headers['x-client-certificate-names'] as string, /^DNS:outside\.mesh, IP:[0-9.]+, .*URI:spiffe:/);
+      const names = [spiffe.replace('outside', 'web-1')];
+      await change({ tls: { client_names: names } }, isOpen, '/', {
+        ...entrance,
+        client: await mesh.certificateOf('web-1'),
+      });
+      assert.equal((await mesh.visitors.get(known, '/')).status, 403);
+      await change({ tls: { client_names: [] } }, isOpen, '/', known);
+      await mesh.scene.client.call('ca.revoke_all', {
+        body: { serial: headers['x-client-certificate-serial'] as string, reason: 'superseded' },
+      });
+      await until(
+        async () => (await mesh.visitors.get(known, '/')).status === 403,
+        () => 'the certificate is refused',
+      );
+      await change({ tls: { clients: 'none' } }, isOpen);
     });
 
     test('believes only listed proxies about who asks', async () => {

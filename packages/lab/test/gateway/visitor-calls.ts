@@ -8,6 +8,8 @@ export interface Entrance {
   readonly host: string;
   /** A root in PEM. Absent: plain HTTP. */
   readonly ca?: string;
+  /** What the visitor shows of itself, in PEM. Absent: nothing. */
+  readonly client?: { readonly cert: string; readonly key: string };
 }
 
 export type VisitorRequest =

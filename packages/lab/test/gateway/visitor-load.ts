@@ -65,9 +65,9 @@ class AskError extends Error {
   }
 }
 
-export function agentFor({ ca }: Entrance): PlainAgent | TlsAgent {
+export function agentFor({ ca, client }: Entrance): PlainAgent | TlsAgent {
   // Not one connection at most: a request that waits for its end is sent to the address of that one.
-  return ca === undefined ? new PlainAgent({ keepAlive: true }) : new TlsAgent({ keepAlive: true, ca });
+  return ca === undefined ? new PlainAgent({ keepAlive: true }) : new TlsAgent({ keepAlive: true, ca, ...client });
 }
 
 /** Visitors who ask one thing after another, each on a connection of its own. */

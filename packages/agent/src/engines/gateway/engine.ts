@@ -9,6 +9,7 @@
  *   lua/program.ts      chooses nodes inside nginx            control.ts         the private socket to it
  *   live-state.ts       what it is sent without a reload      upstream-checks.ts which nodes answer
  *   gateway-keys.ts     the key of its certificates           ingress-files.ts   files that it reads while it runs
+ *   client-certificates.ts  what clients have to show, checked against client-trust.ts and read by lua/certificates.ts
  *   gateway-folder.ts   what is shared with it                nginx-log.ts       what it says of itself
  *   stream-blocks.ts    connections that nginx does not look into, with stream-groups.ts and served-streams.ts
  *   listeners.ts        where it listens, and whose word on the address of a client counts there, with front-servers.ts
@@ -66,7 +67,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
   const control = new GatewayControl(shared.file(GATEWAY_FILES.control));
   const keys = keysIn(folder, log, now);
   await keys.open();
-  let mesh: KnownMesh = { ca: undefined, networks: [] };
+  let mesh: KnownMesh = { ca: undefined, revocation_lists: [], networks: [] };
   const checks: UpstreamChecks = new UpstreamChecks({
     now,
     trust: () => mesh.ca,

@@ -11,12 +11,14 @@ import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
 import type { HeldView } from '../../view/held-view.ts';
 import type { EngineProber, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
+import { type ClientTrust, listsFor } from './client-trust.ts';
 import type { GatewayServer, WantedGateway } from './gateway-server.ts';
 import { hasModules } from './nginx-host.ts';
 
 export const TRAITS: EngineTraits = {
   name: 'gateway',
   sections: ['ingress', 'waf'],
+  features: ['client_certificates'],
   on_drift: ['ingress', 'waf'],
   parts: [], // it listens, and changes nothing of how the node reaches its coordinator
 };
@@ -60,6 +62,8 @@ interface WafOfHost {
 export interface KnownMesh {
   /** Roots, in PEM. Undefined: not known yet. */
   readonly ca: string | undefined;
+  /** Revocation lists, each in PEM. */
+  readonly revocation_lists: readonly string[];
   /** Empty: not known yet. */
   readonly networks: readonly string[];
 }
@@ -73,7 +77,7 @@ export class GatewayEngine implements OpenEngine {
   #proven: WantedGateway | undefined;
   /** What was last asked for. */
   #wanted: readonly IngressAssignment[] = [];
-  #mesh: KnownMesh = { ca: undefined, networks: [] };
+  #mesh: KnownMesh = { ca: undefined, revocation_lists: [], networks: [] };
   #looks = 0;
 
   constructor(options: GatewayEngineOptions) {
@@ -107,31 +111,38 @@ export class GatewayEngine implements OpenEngine {
   #planned(view: HeldView): Work | undefined {
     this.#learn(view);
     const { ingress: section = [], waf: policies = NO_POLICIES } = view.sections;
-    const { ca } = this.#mesh;
     this.#wanted = [];
     if (!isWhole(section)) {
       return () => Promise.reject(new Error(OLD_COORDINATOR)); // what was served before goes on
     }
     this.#wanted = section;
-    const isProven = this.#proven?.section === section && this.#proven.policies === policies;
-    if (isProven && this.#proven?.ca === ca) return undefined;
+    const { ca, lists } = this.#trust();
+    const proven = this.#proven;
+    const isProven = proven?.section === section && proven.policies === policies;
+    if (isProven && proven.ca === ca && proven.lists === lists) return undefined;
     return async () => {
       this.#proven = undefined;
       if (section.length === 0) await this.#server.remove();
       else {
         await this.#ensureKey(section);
-        await this.#server.serve({ section, ca, policies });
+        await this.#server.serve({ section, ca, lists, policies });
       }
-      this.#proven = { section, ca, policies };
+      this.#proven = { section, ca, lists, policies };
       return {};
     };
   }
 
-  /** With other roots, nodes are spoken to anew. */
+  /** With other roots, nodes are spoken to anew, and with other lists clients are. */
   heed(view: HeldView): void {
-    const before = this.#mesh.ca;
+    const before = this.#trust();
     this.#learn(view);
-    if (this.#mesh.ca !== before && this.#wanted.length > 0) this.#options.reapply(TRAITS.sections);
+    if (!isDeepStrictEqual(this.#trust(), before) && this.#wanted.length > 0) this.#options.reapply(TRAITS.sections);
+  }
+
+  /** As what is wanted needs it. */
+  #trust(): ClientTrust {
+    const { ca, revocation_lists } = this.#mesh;
+    return { ca, lists: listsFor(this.#wanted, revocation_lists) };
   }
 
   #learn({ sections: { trust, self, ingress = [] }, peers }: HeldView): void {
@@ -142,8 +153,9 @@ export class GatewayEngine implements OpenEngine {
     const targets = pools.flatMap((pool) => pool.targets);
     const addresses = targets.flatMap(({ node }) => peers.get(node)?.address ?? []);
     const networks = [...new Set([...(self?.networks ?? []), ...addresses])];
-    if (isDeepStrictEqual(this.#mesh, { ca, networks })) return;
-    this.#mesh = { ca, networks };
+    const mesh = { ca, revocation_lists: trust?.revocation_lists ?? [], networks };
+    if (isDeepStrictEqual(this.#mesh, mesh)) return;
+    this.#mesh = mesh;
     this.#options.learned(this.#mesh);
   }
 

@@ -38,8 +38,16 @@ export function caFile(ca: string): string {
   return `${CA}${createHash('sha256').update(ca).digest('hex').slice(0, 32)}.pem`;
 }
 
-export function isCaFile(name: string): boolean {
-  return name.startsWith(CA);
+const LISTS = 'lists-';
+
+/** What was revoked of certificates of clients. Named by its content: nginx reads it only when it loads its configuration. */
+export function listsFile(lists: string): string {
+  return `${LISTS}${createHash('sha256').update(lists).digest('hex').slice(0, 32)}.pem`;
+}
+
+/** A file whose name says what is in it. */
+export function isNamedByContent(name: string): boolean {
+  return name.startsWith(CA) || name.startsWith(LISTS);
 }
 
 export function luaFile(name: string): string {

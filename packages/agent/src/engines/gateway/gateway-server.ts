@@ -3,10 +3,11 @@ import type { IngressAssignment, Observed, UpstreamHealth, WafAssignment, WafObs
 import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
-import { caFile, GATEWAY_FILES, luaFile } from './gateway-files.ts';
+import { type ClientTrust, refusedByLists, unchecked } from './client-trust.ts';
+import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
 import { hostSockets } from './host-sockets.ts';
-import { certificatesOf, type IngressFiles, type PemSource } from './ingress-files.ts';
+import { certificatesOf, type IngressFiles, namedByContent, type PemSource } from './ingress-files.ts';
 import { problemIn, spokenToBlindly, uninspectable } from './ingress-problems.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
 import { LUA_FILES } from './lua/program.ts';
@@ -53,10 +54,8 @@ interface GatewayServerParts {
 }
 
 /** What the coordinator wants of a gateway. */
-export interface WantedGateway {
+export interface WantedGateway extends ClientTrust {
   readonly section: readonly IngressAssignment[];
-  /** Roots of the mesh, in PEM. Undefined: not known yet. */
-  readonly ca: string | undefined;
   /** Absent: there are none. */
   readonly policies?: readonly WafAssignment[];
 }
@@ -99,10 +98,11 @@ export class GatewayServer {
     return this.#turns.take(() => this.#serve(wanted));
   }
 
-  async #serve({ section, ca, policies = [] }: WantedGateway): Promise<void> {
+  async #serve({ section, ca, lists, policies = [] }: WantedGateway): Promise<void> {
     const { folder, config, files, streams, keys, ports, checks } = this.#parts;
     if (!(await hasModules())) throw new Error(NOT_INSTALLED); // nginx would say so with a path, and without a remedy
-    const { pems, problems: uncertified } = certificatesOf(section, keys);
+    const blind = unchecked(section, { ca, lists });
+    const { pems, problems: uncertified } = certificatesOf(section, keys, blind);
     const certified = new Set(pems.keys());
     const { served, problems: left_out } = await this.#servable(section);
     const limits = await hostLimits();
@@ -114,6 +114,7 @@ export class GatewayServer {
       section: served,
       certified,
       ca,
+      lists,
       waf: input,
       ...ports,
       ...limits,
@@ -122,13 +123,13 @@ export class GatewayServer {
     checks.follow([...(this.#serving?.section ?? []), ...section]);
     for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
     await streams.writeProgram();
-    if (ca !== undefined) await folder.write(caFile(ca), ca);
+    for (const [name, text] of namedByContent({ ca, lists })) await folder.write(name, text);
     await files.writeCertificates(pems);
     await files.writePages(section);
     const draining_since = await files.writeDrains(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
     const problems = new Map([...spokenToBlindly(section, ca), ...uncertified, ...waf.problems, ...left_out]);
-    const next = { section, served, problems, ca, config: wanted, waf, pems, draining_since };
+    const next = { section, served, problems, ca, lists, config: wanted, waf, pems, draining_since };
     await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
     // Those that are served already go where they went until the new configuration serves.
     const before = new Set(this.#serving?.section.map(({ id }) => id));
@@ -231,7 +232,8 @@ export class GatewayServer {
   /** Those that are served or should be, and those that still have connections. */
   observed(): NonNullable<Observed['ingress']> {
     if (this.#serving === undefined || !this.#isUp) return [];
-    const { problems } = this.#serving;
+    const { problems: found, section } = this.#serving;
+    const problems = new Map([...refusedByLists(section, this.#serving, this.#parts.now()), ...found]);
     const http = served(this.#serving.served.filter(({ kind }) => kind === 'http'));
     const others = this.#serving.served.filter(({ kind }) => kind !== 'http');
     const known = [...http, ...others].map((ingress) => ({
@@ -273,7 +275,7 @@ export class GatewayServer {
   async fault(): Promise<string | null> {
     if (this.#serving === undefined) return null;
     const { folder, config, files, streams } = this.#parts;
-    const { ca, pems, section } = this.#serving;
+    const { pems, section } = this.#serving;
     const found = await config.fault(this.#serving.config);
     this.#isUp = found === null;
     const changed =
@@ -284,7 +286,7 @@ export class GatewayServer {
       (await this.#parts.waf.fault());
     if (changed !== null) return changed;
     const written = Object.entries(LUA_FILES).map(([name, text]) => [luaFile(name), text] as const);
-    for (const [name, text] of ca === undefined ? written : [...written, [caFile(ca), ca] as const]) {
+    for (const [name, text] of [...written, ...namedByContent(this.#serving)]) {
       if ((await folder.read(name)) !== text) return `${folder.file(name)} was changed`;
     }
     return null;

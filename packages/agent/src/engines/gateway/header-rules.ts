@@ -1,6 +1,8 @@
 /** Headers that are set or removed on the way to the service, and on the way back. */
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { saysClientAddress } from '@meshwork/contract/vocabulary';
+import { asksForCertificates } from './client-certificates.ts';
+import { CLIENT_CERTIFICATE_HEADERS } from './client-headers.ts';
 import { LUA_MODULE } from './lua/program.ts';
 import { type Directive, directive, luaBlock, type Word, withVariables } from './nginx-text.ts';
 import { type PassedBy, usualHeaders } from './proxy-defaults.ts';
@@ -15,20 +17,23 @@ const IS_ADDRESS = /^(?:x-forwarded-for|x-real-ip)$/i;
 export function requestHeaders(
   by: PassedBy,
   { traffic: { request_headers } }: AssignedRoute,
-  { proxies }: IngressAssignment,
+  ingress: IngressAssignment,
 ): readonly Directive[] {
+  const { proxies } = ingress;
+  const shown = asksForCertificates(ingress) ? CLIENT_CERTIFICATE_HEADERS : [];
   // Whatever it said of the client is known by now, or is not true.
   const proven =
     proxies === null || !saysClientAddress(proxies.header)
       ? []
       : [[proxies.header, withVariables('$remote_addr')] as const];
-  if (request_headers.length === 0 && proven.every(([name]) => IS_ADDRESS.test(name))) return [];
+  const saysMore = request_headers.length > 0 || shown.length > 0;
+  if (!saysMore && proven.every(([name]) => IS_ADDRESS.test(name))) return [];
   const ruled = request_headers.map(({ name, value }) => {
     const isAuthority = by === 'grpc' && name.toLowerCase() === 'host';
     return [isAuthority ? ':authority' : name, wordFor(value ?? '')] as const;
   });
   const all = new Map<string, readonly [string, Word]>();
-  for (const one of [...usualHeaders(by), ...proven, ...ruled]) all.set(one[0].toLowerCase(), one);
+  for (const one of [...usualHeaders(by), ...proven, ...ruled, ...shown]) all.set(one[0].toLowerCase(), one);
   return [...all.values()].map(([name, value]) => directive(`${by}_set_header`, name, value));
 }
 

@@ -1,6 +1,6 @@
 /** Files that nginx reads while it runs: certificates, pages, and which ingresses drain. None of them needs a reload. */
 import type { IngressAssignment } from '@meshwork/contract';
-import { caFile, drainFile, GATEWAY_FOLDERS, isCaFile, tlsFile } from './gateway-files.ts';
+import { caFile, drainFile, GATEWAY_FOLDERS, isNamedByContent, listsFile, tlsFile } from './gateway-files.ts';
 import type { GatewayFolder } from './gateway-folder.ts';
 import { maintenancePages } from './maintenance-page.ts';
 
@@ -17,11 +17,16 @@ interface Certificates {
   readonly problems: ReadonlyMap<string, string>;
 }
 
-export function certificatesOf(section: readonly IngressAssignment[], keys: PemSource): Certificates {
+/** `blind`: why some ingresses may not be served over TLS, whatever there is for them. */
+export function certificatesOf(
+  section: readonly IngressAssignment[],
+  keys: PemSource,
+  blind: ReadonlyMap<string, string>,
+): Certificates {
   const pems = new Map<string, string>();
-  const problems = new Map<string, string>();
+  const problems = new Map(blind);
   for (const { id, tls } of section) {
-    if (tls === null) continue;
+    if (tls === null || blind.has(id)) continue;
     const pem = tls.chain === null ? undefined : keys.pemFor(tls.chain);
     if (pem !== undefined) pems.set(id, pem);
     else if (tls.chain === null) problems.set(id, 'it is not served over TLS: it has no certificate yet');
@@ -35,6 +40,15 @@ interface SweptExcept {
   readonly section: readonly IngressAssignment[];
   readonly pems: ReadonlyMap<string, string>;
   readonly ca: string | undefined;
+  readonly lists?: string | undefined;
+}
+
+/** Files that the configuration names, and their content. */
+export function namedByContent({ ca, lists }: Pick<SweptExcept, 'ca' | 'lists'>): ReadonlyMap<string, string> {
+  return new Map([
+    ...(ca === undefined ? [] : [[caFile(ca), ca] as const]),
+    ...(lists === undefined ? [] : [[listsFile(lists), lists] as const]),
+  ]);
 }
 
 export class IngressFiles {
@@ -89,10 +103,11 @@ export class IngressFiles {
   }
 
   /** Takes away what no ingress has any more. */
-  async sweep({ section, pems, ca }: SweptExcept): Promise<void> {
+  async sweep({ section, pems, ca, lists }: SweptExcept): Promise<void> {
     const { tls, drain, pages } = GATEWAY_FOLDERS;
+    const named = new Set(namedByContent({ ca, lists }).keys());
     for (const name of await this.#folder.names('.')) {
-      if (isCaFile(name) && (ca === undefined || name !== caFile(ca))) await this.#folder.delete(name);
+      if (isNamedByContent(name) && !named.has(name)) await this.#folder.delete(name);
     }
     const kept = new Set([
       ...[...pems.keys()].map(tlsFile),

@@ -1,5 +1,6 @@
 /** The paths of a host name: what is asked of a request there, in which order, and where it goes. */
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
+import { asksForCertificates, clientRules, refusalLocations } from './client-certificates.ts';
 import { drainFile } from './gateway-files.ts';
 import { maintenanceLocations, maintenanceRules } from './maintenance.ts';
 import type { NginxInput } from './nginx-input.ts';
@@ -24,6 +25,7 @@ export function locations(ingress: IngressAssignment, input: NginxInput): readon
     ...ingress.redirects.flatMap((redirect, index) => redirectLocations(ingress, index, redirect, input)),
     ...answerLocations(ingress),
     ...maintenanceLocations(ingress, input),
+    ...refusalLocations(ingress),
     ...(hasRoot(ingress) ? [] : [block('location', ['/'], [directive('return', 404)])]),
   ];
 }
@@ -47,9 +49,11 @@ function routeLocations(
   const { traffic, path } = route;
   const drain = `@drain_${index}`;
   const refuses = traffic.max_body_bytes === 0 ? (['refuse_body'] as const) : [];
-  const pages = by.kind === 'policy' ? ownAnswerFilters(route) : errorPages(route, index);
-  const inspected = by.kind === 'policy' ? inspecting(ingress, path, by.policy) : [];
-  const outside = by.kind === 'policy' ? [OUTSIDE] : [];
+  const identifies = identifying(ingress);
+  const isInspected = by.kind === 'policy';
+  const pages = [...clientRules(ingress), ...(isInspected ? ownAnswerFilters(route) : errorPages(route, index))];
+  const inspected = isInspected ? inspecting(ingress, path, by.policy) : [];
+  const outside = isInspected ? [OUTSIDE] : [];
   const counted = [
     ...inspected,
     ...bodyRules(traffic),
@@ -62,11 +66,11 @@ function routeLocations(
     ...maintenanceRules(ingress, route),
     ...leavingWhileDraining(ingress, input, drain),
     ...pages,
-    ...accessCode(...refuses),
+    ...accessCode(...identifies, ...refuses),
     ...counted,
   ];
   // Who comes here has passed what stands before the drain, and was not counted yet.
-  const draining = [LAST_ANSWER, ...pages, ...accessCode('drain', ...refuses), ...counted];
+  const draining = [LAST_ANSWER, ...pages, ...accessCode(...identifies, 'drain', ...refuses), ...counted];
   return [...matching(path, usual), block('location', [drain], draining)];
 }
 
@@ -77,12 +81,17 @@ function redirectLocations(
   input: NginxInput,
 ): readonly Directive[] {
   const drain = `@drain_redirect_${index}`;
-  const sent = redirecting(ingress.id, redirect);
+  const sent = [...clientRules(ingress), ...redirecting(ingress.id, redirect)];
+  const identifies = identifying(ingress);
   const refused = directive('error_page', 503, '=', REFUSED);
   return [
-    ...matching(redirect.path, [...leavingWhileDraining(ingress, input, drain), ...sent]),
-    block('location', [drain], [LAST_ANSWER, refused, ...accessCode('drain'), ...sent]),
+    ...matching(redirect.path, [...leavingWhileDraining(ingress, input, drain), ...accessCode(...identifies), ...sent]),
+    block('location', [drain], [LAST_ANSWER, refused, ...accessCode(...identifies, 'drain'), ...sent]),
   ];
+}
+
+function identifying(ingress: IngressAssignment): readonly 'identify'[] {
+  return asksForCertificates(ingress) ? ['identify'] : [];
 }
 
 /** The path itself, and what is below it. The longest counts. */

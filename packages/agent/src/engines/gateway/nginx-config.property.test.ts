@@ -7,11 +7,13 @@ import { describe, it, test } from 'node:test';
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import fc from 'fast-check';
 import { ingressId, ingressOf, routeOf, targetOf, trafficOf } from '../../../test/ingress-section.ts';
+import { meshCa } from '../../../test/mesh-ca.ts';
 import { newFolder } from '../../../test/new-folder.ts';
 import { type Parsed, parseNginx } from '../../../test/nginx-parser.ts';
 import { CommandError, runCommand } from '../../host/run-command.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { GatewayFolder } from './gateway-folder.ts';
+import { namedByContent } from './ingress-files.ts';
 import { LUA_FILES } from './lua/program.ts';
 import { nginxConfig } from './nginx-config.ts';
 import { block, type Directive, directive, nginxText } from './nginx-text.ts';
@@ -112,6 +114,12 @@ const redirect = fc.record({
 });
 const maintenance = fc.record({ message: text, retry_after_s: number(86_400), allow: networks });
 const proxies = fc.record({ networks, header: headerName });
+const clientName = nearly(
+  fc.oneof(
+    label.map((one) => `${one}.mesh`),
+    fc.stringMatching(/^[A-Za-z0-9._-]{1,9}$/).map((one) => `spiffe://mesh/node/${one}`),
+  ),
+);
 const target = fc
   .record({ node: text, name: text, address: text, port: fc.nat(), weight: fc.nat(100) })
   .map((over) => targetOf(1, over));
@@ -144,20 +152,30 @@ const ingress: fc.Arbitrary<IngressAssignment> = fc
     redirects: fc.array(redirect, { maxLength: 2 }),
     maintenance: fc.option(maintenance),
     proxies: fc.option(proxies),
-    tls: fc.option(fc.record({ chain: fc.option(text), redirect: fc.boolean() })),
+    tls: fc.option(
+      fc.record(
+        {
+          chain: fc.option(text),
+          redirect: fc.boolean(),
+          clients: fc.constantFrom('none', 'optional', 'required'),
+          client_names: fc.array(clientName, { maxLength: 3 }),
+        },
+        { requiredKeys: ['chain', 'redirect'] },
+      ),
+    ),
   })
   .map((over) => ingressOf(1, over));
 
 /** Ours alone: nginx binds them for a moment when it tries a configuration. */
 const FIRST_PORT = 10_000 + ((process.pid * 16 + 14) % 20_000);
 const PORTS = { http_port: FIRST_PORT, https_port: FIRST_PORT + 1 };
-const INPUT = { folder: '/run/mesh-gateway', ca: 'PEM', ipv6: true, open_files: 1024, ...PORTS };
+const INPUT = { folder: '/run/mesh-gateway', ca: 'PEM', lists: 'PEM', ipv6: true, open_files: 1024, ...PORTS };
 
 /** The configuration of a section. Undefined: it was refused, in clear words. */
-function configured(section: readonly IngressAssignment[], folder = INPUT.folder): string | undefined {
+function configured(section: readonly IngressAssignment[], over: Partial<typeof INPUT> = {}): string | undefined {
   const certified = new Set(section.flatMap(({ id, tls }) => (tls === null || tls.chain === null ? [] : [id])));
   try {
-    return nginxConfig({ ...INPUT, folder, section, certified }).text;
+    return nginxConfig({ ...INPUT, ...over, section, certified }).text;
   } catch (error) {
     assert.ok(error instanceof Error);
     assert.match(error.message, /^ingress .* cannot be served: /s);
@@ -197,7 +215,14 @@ function harmless(ingress: IngressAssignment): {
   const message = encodeURIComponent(maintenance?.message.toWellFormed() ?? '').replaceAll('%20', ' ');
   if (message !== '') means.set('MESSAGE', message);
   const page = maintenance === null ? null : { ...maintenance, message: message === '' ? '' : 'MESSAGE' };
-  return { twin: { ...ingress, id: ingressId(7), hostname: 'twin.example', routes, maintenance: page }, means };
+  const { tls } = ingress;
+  const client_names = (tls?.client_names ?? []).map((name, index) => {
+    means.set(`client-${index}.mesh`, name);
+    return `client-${index}.mesh`;
+  });
+  const shown = tls?.client_names === undefined ? tls : { ...tls, client_names };
+  const twin = { ...ingress, id: ingressId(7), hostname: 'twin.example', routes, maintenance: page, tls: shown };
+  return { twin, means };
 }
 
 /** Stands for one that means itself, and begins no variable. */
@@ -228,7 +253,9 @@ function withTexts(parsed: readonly Parsed[]): readonly Parsed[] {
 }
 
 /** What is the same in its twin, by a grammar in which nothing has a meaning for nginx. */
-function assertHarmless({ routes, redirects, maintenance, proxies }: IngressAssignment): void {
+function assertHarmless({ routes, redirects, maintenance, proxies, tls }: IngressAssignment): void {
+  assert.ok(tls?.clients !== 'required' || tls.redirect, 'no way around a certificate');
+  for (const name of tls?.client_names ?? []) assert.match(name, /^[A-Za-z0-9.:/_-]+$/);
   const rules = routes.map(({ traffic }) => traffic);
   const lists = rules.flatMap(({ networks }) => [...networks.allow, ...networks.deny]);
   for (const one of [...lists, ...(maintenance?.allow ?? []), ...(proxies?.networks ?? [])]) {
@@ -313,14 +340,20 @@ describe('a section of any content', () => {
     const folder = new GatewayFolder(join(outside.path, 'gateway'));
     await folder.prepare();
     for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
+    const authority = await meshCa();
+    const trust = { ca: authority.root, lists: authority.lists().join('') };
+    for (const [name, text] of namedByContent(trust)) await folder.write(name, text);
     // nginx would look for roots in it, and that has its own test.
     const plain = ingress.map((one) => ({
       ...one,
       routes: one.routes.map((route) => ({ ...route, protocol: withoutTls(route) })),
     }));
     const sections = fc.sample(fc.array(plain, { minLength: 1, maxLength: 3 }), { numRuns: 800, seed: 17 });
-    const texts = sections.flatMap((section) => configured(section, folder.path) ?? []).slice(0, 40);
+    const texts = sections
+      .flatMap((section) => configured(section, { ...trust, folder: folder.path }) ?? [])
+      .slice(0, 40);
     assert.equal(texts.length, 40);
+    assert.ok(texts.filter((text) => text.includes('ssl_verify_client')).length > 3);
     for (const text of texts) {
       await folder.write(GATEWAY_FILES.candidate, text);
       const tried = runCommand('nginx', [

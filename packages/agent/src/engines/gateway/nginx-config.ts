@@ -3,6 +3,7 @@
  * without a reload (`lua/program.ts`), and neither are certificates.
  */
 import { createHash } from 'node:crypto';
+import { sessionRules } from './client-certificates.ts';
 import { GATEWAY_FILES, GATEWAY_FOLDERS } from './gateway-files.ts';
 import { listenerSettings } from './listeners.ts';
 import { LUA_FILES, LUA_MODULE } from './lua/program.ts';
@@ -65,7 +66,7 @@ function directives(input: NginxInput, generation: string): readonly Directive[]
       'http',
       [],
       [
-        ...httpSettings(fileIn),
+        ...httpSettings(fileIn, input),
         luaBlock('init_by_lua_block', `${LUA_MODULE} = require "${LUA_MODULE}"; ${LUA_MODULE}.start("${generation}")`),
         luaBlock('init_worker_by_lua_block', `${LUA_MODULE}.start_worker()`),
         ...listenerSettings(input),
@@ -81,7 +82,7 @@ function directives(input: NginxInput, generation: string): readonly Directive[]
   ];
 }
 
-function httpSettings(fileIn: (name: string) => string): readonly Directive[] {
+function httpSettings(fileIn: (name: string) => string, { section }: NginxInput): readonly Directive[] {
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return [
     directive('lua_package_path', `${fileIn(GATEWAY_FOLDERS.lua)}/?.lua;;`),
@@ -107,9 +108,7 @@ function httpSettings(fileIn: (name: string) => string): readonly Directive[] {
     directive('ssl_protocols', 'TLSv1.2', 'TLSv1.3'),
     directive('ssl_ciphers', CIPHERS.join(':')),
     directive('ssl_prefer_server_ciphers', 'off'),
-    directive('ssl_session_cache', 'shared:mesh_tls:16m'),
-    directive('ssl_session_timeout', '1d'),
-    directive('ssl_session_tickets', 'on'),
+    ...sessionRules(section),
     // A path with a variable is read with each handshake: a renewed certificate needs no reload.
     block('map', ['', withVariables('$mesh_tls')], [directive('default', fileIn(GATEWAY_FOLDERS.tls))]),
   ];

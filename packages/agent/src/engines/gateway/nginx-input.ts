@@ -17,6 +17,8 @@ export interface NginxInput extends GatewayPorts {
   readonly certified: ReadonlySet<string>;
   /** What nodes have to be certified by, in PEM. Undefined: not known, and no node is spoken to by TLS. */
   readonly ca: string | undefined;
+  /** Revocation lists of every authority of the mesh, in PEM. Absent: they are not known, or no certificate of a client is checked. */
+  readonly lists?: string | undefined;
   /** Whether the host has IPv6. */
   readonly ipv6: boolean;
   /** Absent: no route is inspected. */

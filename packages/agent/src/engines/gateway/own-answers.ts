@@ -100,17 +100,20 @@ function answer(route: AssignedRoute, status: OwnStatus): readonly Directive[] {
 
 function inWords(status: OwnStatus, headers: readonly Directive[]): readonly Directive[] {
   const { text, more = [] }: OwnAnswer = ANSWERS[status];
+  return plainAnswer(status, text, [...headers, ...more]);
+}
+
+export function plainAnswer(status: number, text: Word, more: readonly Directive[] = []): readonly Directive[] {
   return [
     directive('default_type', 'text/plain'),
     directive('add_header', 'Cache-Control', 'no-store', 'always'),
-    ...headers,
     ...more,
     directive('return', status, text),
   ];
 }
 
-/** Without a body, so that the headers are all of it: gRPC takes them for trailers then. */
-function grpcAnswer(status: number, message: Word): readonly Directive[] {
+/** Without a body, so that the headers are all of it: gRPC takes them for trailers then. `message`: percent-encoded, as gRPC has it. */
+export function grpcAnswer(status: number, message: Word): readonly Directive[] {
   return [
     directive('default_type', 'application/grpc'),
     directive('add_header', 'grpc-status', status, 'always'),
@@ -119,7 +122,6 @@ function grpcAnswer(status: number, message: Word): readonly Directive[] {
   ];
 }
 
-/** `message`: percent-encoded, as gRPC has it. */
 export function grpcUnavailable(message: Word): readonly Directive[] {
   return grpcAnswer(UNAVAILABLE, message);
 }

@@ -1,5 +1,6 @@
 /** How nginx passes requests on, the same for all routes. */
 import { DEFAULT_TRAFFIC } from '@meshwork/contract/vocabulary';
+import { CLIENT_CERTIFICATE_HEADERS } from './client-headers.ts';
 import { block, type Directive, directive, type Expression, withVariables } from './nginx-text.ts';
 
 /**
@@ -23,6 +24,11 @@ const REPLACED: readonly (readonly [string, Expression | ''])[] = [
   ['X-Forwarded-Ssl', ''],
   ['X-Forwarded-User', ''],
   ['X-Forwarded-Client-Cert', ''],
+  ...CLIENT_CERTIFICATE_HEADERS.map(([name]) => [name, ''] as const), // see `client-certificates.ts`
+  ['Client-Cert', ''],
+  ['Client-Cert-Chain', ''],
+  ['X-Client-Cert', ''],
+  ['X-SSL-Client-Cert', ''],
   ['X-Client-IP', ''],
   ['X-Cluster-Client-IP', ''],
   ['True-Client-IP', ''],

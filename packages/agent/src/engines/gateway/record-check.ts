@@ -17,6 +17,10 @@ const PLACE_CHARACTERS = "[A-Za-z0-9._~!&'()*+,;=:@%/?-]*";
 const PLACE = new RegExp(
   `^(?=.{1,1000}$)(?:https?://[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::[0-9]{1,5})?(?:/${PLACE_CHARACTERS})?|/(?!/)${PLACE_CHARACTERS})$`,
 );
+/** A DNS name, or a SPIFFE id. */
+const CLIENT_NAME = new RegExp(
+  `^(?=.{1,512}$)(?:${LABEL}(?:\\.${LABEL})*|spiffe://[a-z0-9._-]{1,255}(?:/[A-Za-z0-9._-]+)+)$`,
+);
 const RATE = /^[1-9][0-9]{0,5}\/[sm]$/;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
 const HEADER_VALUE = /^(?=.{0,4000}$)(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
@@ -47,6 +51,7 @@ export function checkRecord(ingress: IngressAssignment): void {
     if (typeof keep !== 'boolean') refuse('the setting', keep);
   }
   checkFront(ingress, refuse);
+  checkClients(ingress, refuse);
   const paths = [...routes, ...redirects].map(({ path }) => path);
   if (new Set(paths).size < paths.length) {
     throw new Error(`ingress ${id} cannot be served: it has two routes or redirects for one path`);
@@ -62,6 +67,15 @@ function checkFront({ maintenance, proxies, routes }: IngressAssignment, refuse:
   checkNetworks(proxies.networks, refuse);
   const isTooLong = routes.some((route) => isTooLongFor(route, proxies.header));
   if (!HEADER_NAME.test(proxies.header) || isTooLong) refuse('the header of proxies', proxies.header);
+}
+
+/** Where a certificate is required, there is no way around it. */
+function checkClients({ tls }: IngressAssignment, refuse: Refuse): void {
+  if (tls === null) return;
+  const { clients = 'none', client_names = [], redirect } = tls;
+  if (!['none', 'optional', 'required'].includes(clients)) refuse('the setting', clients);
+  if (clients === 'required' && !redirect) refuse('plain HTTP beside required certificates', redirect);
+  for (const name of client_names) if (!CLIENT_NAME.test(name)) refuse('the name of a client', name);
 }
 
 function checkRoute(route: AssignedRoute, refuse: Refuse): void {

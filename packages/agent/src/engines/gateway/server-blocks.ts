@@ -1,5 +1,6 @@
 /** The servers of the configuration: one for each host name, and those for names that no ingress has. */
 import type { IngressAssignment } from '@meshwork/contract';
+import { allowedNames, asksForCertificates, clientChecks, REFUSAL_FORM } from './client-certificates.ts';
 import { frontServers, proxiesListens } from './front-servers.ts';
 import { tlsFile } from './gateway-files.ts';
 import { hasHttps, listens } from './listeners.ts';
@@ -31,8 +32,9 @@ export function httpRules(input: NginxInput): readonly Directive[] {
   const section = servedHttp(input.section).filter((ingress) => hasLocations(ingress, input));
   const routes = section.flatMap((ingress) => ingress.routes);
   const rules = routes.flatMap(({ traffic }) => [...traffic.request_headers, ...traffic.response_headers]);
-  const texts = [...rules.map(({ value }) => value ?? ''), ...section.map(grpcMessage)];
-  return [...definitionsFor(texts), ...sharedRules(section), PAGE_KIND];
+  const texts = [...rules.map(({ value }) => value ?? ''), ...section.map(grpcMessage), ...section.map(allowedNames)];
+  const refusals = section.some(asksForCertificates) ? [REFUSAL_FORM] : [];
+  return [...definitionsFor(texts), ...sharedRules(section), PAGE_KIND, ...refusals];
 }
 
 export function ingressServers(input: NginxInput): readonly Directive[] {
@@ -75,8 +77,12 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
     ...locations(ingress, input),
   ];
   const certificate = joined(withVariables('$mesh_tls'), `/${tlsFile(id).split('/').at(-1)}`);
-  const shown = [directive('ssl_certificate', certificate), directive('ssl_certificate_key', certificate)];
   const hasTls = tls !== null && input.certified.has(id);
+  const shown = [
+    directive('ssl_certificate', certificate),
+    directive('ssl_certificate_key', certificate),
+    ...(hasTls ? clientChecks(ingress, input) : []),
+  ];
   if (tls === null || !tls.redirect) {
     return frontServers(input, ingress, { plain: true, certificate: hasTls ? shown : undefined, proxies, inside });
   }

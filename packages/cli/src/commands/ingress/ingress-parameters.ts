@@ -118,6 +118,15 @@ export const PARAMETERS = {
     off: 'no-redirect',
     off_help: 'serve plain HTTP as well',
   },
+  'tls.clients': {
+    flag: 'clients',
+    help: 'ask clients for a certificate of the mesh CA: not at all (none), if they have one (optional), or always (required)',
+  },
+  'tls.client_names': {
+    flag: 'client-name',
+    value: 'name',
+    help: 'certificates with this DNS name or SPIFFE id pass, all that do: git-1.mesh or spiffe://TRUST-DOMAIN/node/git-1',
+  },
 } as const;
 
 /** A new ingress has no lists, and one that has some can lose them. */
@@ -128,6 +137,11 @@ export const NO_LISTS = {
     ...PARAMETERS['upstream.weights'],
     off: 'no-weight',
     off_help: 'all nodes get the same share',
+  },
+  'tls.client_names': {
+    ...PARAMETERS['tls.client_names'],
+    off: 'no-client-name',
+    off_help: 'every certificate of the mesh CA for clients passes',
   },
   'traffic.networks.allow': {
     ...TRAFFIC['traffic.networks.allow'],

@@ -14,15 +14,23 @@ describe('an ingress in a terminal', () => {
   it('has an address with its scheme, and says what TLS does', () => {
     assert.match(textOf({}), /^address +https:\/\/git\.example\.net$/m);
     assert.match(textOf({}), /^TLS +certificate of the mesh CA, plain HTTP is redirected$/m);
-    const open = textOf({ tls: { certificate: 'none', redirect: false } });
+    const open = textOf({ tls: { ...example.tls, certificate: 'none', redirect: false } });
     assert.match(open, /^address +http:\/\/git\.example\.net$/m);
     assert.match(open, /^TLS +off: plain HTTP only$/m);
-    const served = { ...example, tls: { certificate: 'mesh', redirect: false } as const };
+    const served = { ...example, tls: { ...example.tls, redirect: false } };
     assert.equal(addressOf(served), 'https://git.example.net');
   });
 
+  it('says which certificates clients have to show, if any', () => {
+    assert.doesNotMatch(textOf({}), /client certificates/);
+    const optional = { ...example.tls, clients: 'optional' } as const;
+    assert.match(textOf({ tls: optional }), /^client certificates +optional, of the mesh CA$/m);
+    const named = { ...example.tls, clients: 'required' as const, client_names: ['a.mesh', 'spiffe://mesh/node/b'] };
+    assert.match(textOf({ tls: named }), /^client certificates +required, for a\.mesh, spiffe:\/\/mesh\/node\/b$/m);
+  });
+
   it('of another kind than http has the address that programs connect to, and no TLS of the gateways', () => {
-    const tls = { certificate: 'none', redirect: false } as const;
+    const tls = { ...example.tls, certificate: 'none', redirect: false } as const;
     const passed = textOf({ kind: 'tls', tls });
     assert.match(passed, /^address +tls:\/\/git\.example\.net:443$/m);
     assert.match(passed, /^TLS +the service ends it$/m);

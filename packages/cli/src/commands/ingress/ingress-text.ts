@@ -62,12 +62,19 @@ function leadsSomewhere({ service, routes }: Ingress): boolean {
 
 function tlsFact({ kind, tls }: Ingress): (readonly [string, string])[] {
   if (kind === 'tcp' || kind === 'udp') return [];
-  return [['TLS', kind === 'tls' ? 'the service ends it' : tlsText(tls)]];
+  if (kind === 'tls') return [['TLS', 'the service ends it']];
+  return [['TLS', tlsText(tls)], ...clientsFact(tls)];
 }
 
 function tlsText({ certificate, redirect }: Ingress['tls']): string {
   if (certificate === 'none') return 'off: plain HTTP only';
   return `certificate of the mesh CA, plain HTTP is ${redirect ? 'redirected' : 'served too'}`;
+}
+
+function clientsFact({ clients, client_names }: Ingress['tls']): (readonly [string, string])[] {
+  if (clients === 'none') return [];
+  const who = client_names.length === 0 ? 'of the mesh CA' : `for ${client_names.join(', ')}`;
+  return [['client certificates', `${clients}, ${who}`]];
 }
 
 function section(headings: readonly string[], rows: string[][], strong: (text: string) => string): string[] {

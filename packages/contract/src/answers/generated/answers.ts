@@ -108,7 +108,7 @@ const ingressAssignmentShape = object({
   redirects: arrayOf(object({ path: string, to: string, status: oneOf(number, number, number, number), keep: boolean })),
   maintenance: oneOf(object({ message: string, retry_after_s: integer, allow: arrayOf(string) }), nothing),
   proxies: oneOf(object({ networks: arrayOf(string), header: string }), nothing),
-  tls: oneOf(object({ chain: oneOf(string, nothing), redirect: boolean }), nothing),
+  tls: oneOf(object({ chain: oneOf(string, nothing), redirect: boolean, clients: string, client_names: arrayOf(string) }, ['clients', 'client_names']), nothing),
 }, ['kind', 'port', 'routes', 'redirects', 'maintenance', 'proxies', 'tls']);
 
 const ingressSectionShape = arrayOf(ingressAssignmentShape);

@@ -1,5 +1,13 @@
 import { type Id, idPattern } from '../../ids.ts';
-import { IngressKind, IngressPort, Maintenance, Redirects, TrustedProxies } from '../../ingress-front.ts';
+import {
+  ClientCertificates,
+  ClientNames,
+  IngressKind,
+  IngressPort,
+  Maintenance,
+  Redirects,
+  TrustedProxies,
+} from '../../ingress-front.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NodeIdText, NodeName } from '../../node-fields.ts';
@@ -41,11 +49,16 @@ const certificate = Type.Enum(INGRESS_CERTIFICATES, {
 });
 const redirect = Type.Boolean({ description: 'True: requests by plain HTTP are sent on to HTTPS. False: served.' });
 const IngressTls = Type.Object(
-  { certificate, redirect },
+  { certificate, redirect, clients: ClientCertificates, client_names: ClientNames },
   { additionalProperties: false, description: 'TLS between clients and gateways.' },
 );
 export const IngressTlsChange = Strict(
-  { certificate: Type.Optional(certificate), redirect: Type.Optional(redirect) },
+  {
+    certificate: Type.Optional(certificate),
+    redirect: Type.Optional(redirect),
+    clients: Type.Optional(ClientCertificates),
+    client_names: Type.Optional(ClientNames),
+  },
   { description: 'TLS between clients and gateways. Name only what differs.' },
 );
 
@@ -185,7 +198,7 @@ export const exampleIngress: Ingress = {
   proxies: null,
   waf: null,
   routes: [],
-  tls: { certificate: 'mesh', redirect: true },
+  tls: { certificate: 'mesh', redirect: true, clients: 'none', client_names: [] },
   scope: { team: 'platform', surface: 'git', environment: 'production' },
   gateways: ['tag:role:gateway'],
   replicas: 1,

@@ -37,7 +37,7 @@ describe('what an ingress leads to', () => {
     assert.deepEqual(body.upstream, { ...DEFAULT_UPSTREAM, balance: 'hash:cookie:session', check });
     const upstream = { ...DEFAULT_UPSTREAM, protocol: 'https' };
     assert.deepEqual(body.routes, [{ path: '/api', service: 'api', upstream, traffic: {} }]);
-    assert.deepEqual(body.tls, { certificate: 'mesh', redirect: false });
+    assert.deepEqual(body.tls, { certificate: 'mesh', redirect: false, clients: 'none', client_names: [] });
   });
 
   it('is changed by merge patch: fields below fields stay, lists are replaced, null takes the canary away', async () => {
@@ -54,7 +54,10 @@ describe('what an ingress leads to', () => {
     const first = (await patch(ingress, { upstream: { check: { path: '/ready' } }, tls: { redirect: false } })).body;
     assert.deepEqual(first.upstream.check, { ...DEFAULT_UPSTREAM.check, kind: 'http', status: '200', path: '/ready' });
     assert.deepEqual(first.upstream.canary, { service: 'web-next', percent: 10 });
-    assert.deepEqual([first.routes, first.tls], [ingress.routes, { certificate: 'mesh', redirect: false }]);
+    assert.deepEqual(
+      [first.routes, first.tls],
+      [ingress.routes, { certificate: 'mesh', redirect: false, clients: 'none', client_names: [] }],
+    );
     const weights = [{ nodes: 'tag:size:large', weight: 2 }];
     const second = (await patch(ingress, { upstream: { weights, canary: null }, routes: [] })).body;
     assert.deepEqual([second.upstream.weights, second.upstream.canary, second.routes], [weights, null, []]);

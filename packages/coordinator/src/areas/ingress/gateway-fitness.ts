@@ -1,8 +1,8 @@
 /** Which nodes can be gateways of an ingress, and why the others cannot. */
-import { covers } from '@meshwork/contract';
+import { covers, type Feature } from '@meshwork/contract';
 import type { IngressDocument } from '../../kinds/ingress.ts';
 import type { NodeDocument } from '../../kinds/nodes.ts';
-import { carries } from '../../mesh/abilities.ts';
+import { carries, lackingFeature } from '../../mesh/abilities.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode, isMember, mayServe, nodeState } from '../../mesh/node-state.ts';
 import { canInspect } from '../../mesh/waf-policies.ts';
@@ -10,11 +10,14 @@ import { ownPort } from '../../mesh/whole-ingress.ts';
 import type { Fitness } from './choose-gateways.ts';
 import { type IngressIndexes, portKey, selectorsOf } from './ingress-indexes.ts';
 
+const FEATURE_WORDS: Readonly<Record<Feature, string>> = { client_certificates: 'client certificates' };
+
 export function fitnessOf(view: View, id: string, ingress: IngressDocument): Fitness {
   const node = view.get('node', id);
   if (node === undefined || !isMember(node.body) || view.get('liveness', id) !== undefined) return 'gone';
   if (!carries(view, id, 'ingress')) return 'gone'; // there is nothing that it could finish
   if (!canInspect(view, id, ingress)) return 'gone'; // it must not serve it without its WAF policies
+  if (lackingFeature(view, id, ingress) !== undefined) return 'gone'; // it would let through what it does not know of
   // What lies outside the boundary of an ingress must not see its traffic, not even the rest of it.
   if (!covers(ingress.scope, boundaryOfNode(node.body))) return 'gone';
   return mayServe(view, node) && isSelected(node.body, ingress) ? 'fit' : 'leaving';
@@ -33,12 +36,14 @@ export function selectedNodes(view: View, indexes: IngressIndexes, ingress: Ingr
   });
 }
 
-/** Why a node of its selectors cannot be a gateway of the ingress. Null: it can. */
+/** Why a node of its selectors cannot be a gateway of an ingress, whatever else is placed there. Null: it can. */
 export function whyUnfit(view: View, node: Stored<'node'>, ingress: IngressDocument): string | null {
   const { name } = node.body;
   if (!mayServe(view, node)) return `${name} is ${nodeState(view, node)}`;
   if (!carries(view, node.id, 'ingress')) return `the agent of ${name} runs no gateway`;
-  return canInspect(view, node.id, ingress) ? null : `the agent of ${name} runs no WAF, which the ingress needs`;
+  if (!canInspect(view, node.id, ingress)) return `the agent of ${name} runs no WAF, which the ingress needs`;
+  const lacking = lackingFeature(view, node.id, ingress);
+  return lacking === undefined ? null : `the agent of ${name} is too old for ${FEATURE_WORDS[lacking]}`;
 }
 
 /**

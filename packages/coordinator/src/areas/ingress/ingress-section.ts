@@ -3,7 +3,7 @@ import type { IngressAssignment, NodeId } from '@meshwork/contract';
 import { chainOf } from '../../issuing/authorities.ts';
 import { wantsCertificate } from '../../issuing/gateway-names.ts';
 import type { ReportDocument } from '../../kinds/nodes.ts';
-import { carries } from '../../mesh/abilities.ts';
+import { carries, lackingFeature } from '../../mesh/abilities.ts';
 import { shownFor } from '../../mesh/gateway-certificates.ts';
 import type { IdIndex } from '../../mesh/id-index.ts';
 import type { View } from '../../mesh/model.ts';
@@ -81,7 +81,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   const place = view.get('placement', id)?.body.gateways.find((one) => one.node === gateway);
   if (ingress === undefined || place === undefined) return [];
   // Not served is better than served without what was asked for.
-  if (!canInspect(view, node, ingress)) return [];
+  if (!canInspect(view, node, ingress) || lackingFeature(view, node, ingress) !== undefined) return [];
   const { hostname, kind, port, redirects, maintenance, proxies, tls } = wholeIngress(ingress);
   const certificate = shownFor(view, gateway, id);
   return [
@@ -96,7 +96,12 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
       maintenance,
       proxies,
       tls: wantsCertificate(ingress)
-        ? { chain: certificate === undefined ? null : chainOf(view, certificate), redirect: tls.redirect }
+        ? {
+            chain: certificate === undefined ? null : chainOf(view, certificate),
+            redirect: tls.redirect,
+            ...(tls.clients === 'none' ? {} : { clients: tls.clients }),
+            ...(tls.client_names.length === 0 ? {} : { client_names: tls.client_names }),
+          }
         : null,
     },
   ];

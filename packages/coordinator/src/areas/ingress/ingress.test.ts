@@ -70,7 +70,7 @@ describe('ingresses', () => {
       proxies: null,
       waf: null,
       routes: [],
-      tls: { certificate: 'mesh', redirect: true },
+      tls: { certificate: 'mesh', redirect: true, clients: 'none', client_names: [] },
       scope: PLATFORM,
       gateways: ['tag:role:gateway'],
       replicas: 1,

@@ -12,6 +12,7 @@ export function faultsOfFront(ingress: WholeIngress): FieldError[] {
     ...faultsOfPort(ingress),
     ...faultsOfService(ingress),
     ...faultsOfTls(ingress),
+    ...faultsOfClients(ingress),
     ...faultsOfMaintenance(ingress),
     ...faultsOfProxies(ingress),
   ];
@@ -44,6 +45,19 @@ function faultsOfTls({ kind, tls }: WholeIngress): FieldError[] {
   }
   if (tls.redirect) errors.push({ pointer: '/tls/redirect', detail: `must be false: only the kind http redirects` });
   return errors;
+}
+
+/** Where a certificate is asked for, there is no way around it. */
+function faultsOfClients({ kind, tls }: WholeIngress): FieldError[] {
+  const { certificate, redirect, clients, client_names } = tls;
+  const fault = (field: string, detail: string) => [{ pointer: `/tls/${field}`, detail }];
+  if (clients === 'none') {
+    return client_names.length === 0 ? [] : fault('client_names', 'must be empty while clients is none');
+  }
+  if (kind !== 'http') return fault('clients', `must be none: gateways end no TLS for the kind ${kind}`);
+  if (certificate === 'none') return fault('clients', 'must be none: without TLS no client shows a certificate');
+  if (clients !== 'required' || redirect) return [];
+  return fault('redirect', 'must be true where certificates are required: by plain HTTP no client shows one');
 }
 
 function faultsOfMaintenance({ kind, maintenance }: WholeIngress): FieldError[] {

@@ -63,7 +63,15 @@ const change = fc.record(
         maxLength: 2,
       },
     ),
-    tls: fc.record({ certificate: some('mesh' as const, 'none' as const), redirect: fc.boolean() }, partly),
+    tls: fc.record(
+      {
+        certificate: some('mesh' as const, 'none' as const),
+        redirect: fc.boolean(),
+        clients: some('none' as const, 'optional' as const, 'required' as const),
+        client_names: some([], ['git-1.mesh']),
+      },
+      partly,
+    ),
   },
   partly,
 );
@@ -127,12 +135,16 @@ describe('an ingress of any kind', () => {
   });
 
   it('that is taken has what its gateways need, and nothing that they could not do', () => {
-    let taken = 0;
+    let [taken, asking] = [0, 0];
     fc.assert(
       fc.property(ingress, (subject) => {
         if (faultsOf(subject).length > 0) return;
         taken++;
         const { kind, redirects, tls } = subject;
+        if (tls.clients !== 'none') assert.deepEqual([kind, tls.certificate], ['http', 'mesh']);
+        else assert.deepEqual(tls.client_names, []);
+        if (tls.clients === 'required') assert.ok(tls.redirect, 'no way around it');
+        asking += tls.clients === 'required' ? 1 : 0;
         const paths = pathsOf(subject);
         const all = [...paths, ...redirects].map((one) => one.path);
         assert.equal(new Set(all).size, all.length, 'one answer for each path');
@@ -153,6 +165,6 @@ describe('an ingress of any kind', () => {
       }),
       { numRuns: 1000 },
     );
-    assert.ok(taken > 50, `${taken} were`);
+    assert.ok(taken > 50 && asking > 0, `${taken} were, ${asking} of them with certificates`);
   });
 });

@@ -7,7 +7,10 @@ const example: Ingress = OPERATIONS['ingress.show'].example.answer;
 
 test('an address has the scheme or the port that clients use', () => {
   assert.equal(addressOf(example), 'https://git.example.net');
-  assert.equal(addressOf({ ...example, tls: { certificate: 'none', redirect: false } }), 'http://git.example.net');
+  assert.equal(
+    addressOf({ ...example, tls: { ...example.tls, certificate: 'none', redirect: false } }),
+    'http://git.example.net',
+  );
   assert.equal(addressOf({ ...example, hostname: '2001:db8::7' }), 'https://[2001:db8::7]');
   assert.equal(addressOf({ ...example, kind: 'tls' }), 'git.example.net:443');
   assert.equal(addressOf({ ...example, kind: 'tcp', port: 5432 }), 'git.example.net:5432');

@@ -41,5 +41,7 @@ export function defaultUpstream(kind: IngressKind): Upstream {
 
 /** Where gateways end no TLS, they show no certificate. */
 export function defaultTls(kind: IngressKind): Ingress['tls'] {
-  return kind === 'http' ? { certificate: 'mesh', redirect: true } : { certificate: 'none', redirect: false };
+  const anyone = { clients: 'none' as const, client_names: [] };
+  if (kind === 'http') return { certificate: 'mesh', redirect: true, ...anyone };
+  return { certificate: 'none', redirect: false, ...anyone };
 }

@@ -4,6 +4,7 @@ import { DEFAULT_UPSTREAM, type Ingress, OPERATIONS } from '@meshwork/contract';
 import {
   balanceWords,
   checkWords,
+  clientsWords,
   connectionsOf,
   leadWords,
   lossWords,
@@ -67,6 +68,10 @@ test('balancing and checks are in words', () => {
 
 test('TLS ends at the gateway, at the service, or means nothing', () => {
   assert.equal(tlsWords(example), 'Certificate by the mesh CA, plain HTTP is redirected');
+  assert.equal(clientsWords(example.tls), null);
+  assert.equal(clientsWords({ ...example.tls, clients: 'required' }), 'Required, by the mesh CA');
+  const named = { ...example.tls, clients: 'optional' as const, client_names: ['git-1.mesh', 'spiffe://mesh/node/a'] };
+  assert.equal(clientsWords(named), 'Optional, for git-1.mesh, spiffe://mesh/node/a');
   assert.equal(tlsWords({ ...example, kind: 'tls' }), 'Passed through to the service, which ends it');
   assert.equal(tlsWords({ ...example, kind: 'udp' }), null);
 });

@@ -85,6 +85,19 @@ export function tlsWords({ kind, tls: { certificate, redirect } }: Pick<Ingress,
   return `Certificate by the mesh CA, plain HTTP is ${redirect ? 'redirected' : 'served too'}`;
 }
 
+export const CLIENTS_WORDS: Readonly<Record<Ingress['tls']['clients'], string>> = {
+  none: 'Not asked for',
+  optional: 'Optional',
+  required: 'Required',
+};
+
+/** Null: clients are not asked for certificates. */
+export function clientsWords({ clients, client_names }: Ingress['tls']): string | null {
+  if (clients === 'none') return null;
+  const who = client_names.length === 0 ? 'by the mesh CA' : `for ${client_names.join(', ')}`;
+  return `${CLIENTS_WORDS[clients]}, ${who}`;
+}
+
 export function proxiesWords({ networks, header }: NonNullable<Ingress['proxies']>): string {
   return `${header} from ${networks.join(', ')}`;
 }

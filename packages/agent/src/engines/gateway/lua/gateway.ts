@@ -98,6 +98,7 @@ end
 
 gateway.redirect = require "mesh_redirects"
 gateway.own_answers = require "mesh_own_answers"
+gateway.identify = require "mesh_certificates"
 
 --------------------------------------------------------------------------------------------------------------------------
 -- What the agent asks.

@@ -5,7 +5,7 @@ import { Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { addressOf, type IngressKind, KIND_WORDS } from '../ingress-kinds.ts';
-import { connectionsOf, proxiesWords, targetWords, tlsWords } from '../ingress-words.ts';
+import { clientsWords, connectionsOf, proxiesWords, targetWords, tlsWords } from '../ingress-words.ts';
 
 const KIND_HELP: Readonly<Record<IngressKind, string>> = {
   http: 'Gateways route each request by host name and path. gRPC and websockets are requests too.',
@@ -17,6 +17,7 @@ const KIND_HELP: Readonly<Record<IngressKind, string>> = {
 export function IngressFacts({ ingress }: { readonly ingress: Ingress }) {
   const { id, kind, proxies, gateways, replicas, scope, created_at } = ingress;
   const tls = tlsWords(ingress);
+  const clients = clientsWords(ingress.tls);
   return (
     <Section title="Details">
       <Facts
@@ -28,6 +29,15 @@ export function IngressFacts({ ingress }: { readonly ingress: Ingress }) {
           },
           { label: 'Kind', value: KIND_WORDS[kind], help: KIND_HELP[kind] },
           ...(tls === null ? [] : [{ label: 'TLS', value: tls, help: 'Between clients and gateways.' }]),
+          ...(clients === null
+            ? []
+            : [
+                {
+                  label: 'Client certificates',
+                  value: clients,
+                  help: 'Gateways check them against the mesh CA and its revocation lists, and pass their names on to the service.',
+                },
+              ]),
           ...(proxies === null
             ? []
             : [

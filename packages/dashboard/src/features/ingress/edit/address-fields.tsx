@@ -1,8 +1,9 @@
 import { Select, Stack, Switch, TextInput } from '@mantine/core';
 import { Section } from '../../../ui/section.tsx';
 import { hasPort, KIND_WORDS } from '../ingress-kinds.ts';
+import { ClientFields } from './client-fields.tsx';
 import classes from './edit.module.css';
-import type { IngressDraft } from './ingress-draft.ts';
+import { type IngressDraft, withCertificate } from './ingress-draft.ts';
 import { NumberField } from './number-field.tsx';
 
 interface AddressFieldsProps {
@@ -67,15 +68,23 @@ export function AddressFields({ draft, isNew, wrong, onChange }: AddressFieldsPr
             data={CERTIFICATES}
             value={tls.certificate}
             error={wrong('tls/certificate')}
-            onChange={(value) => onChange({ tls: { ...tls, certificate: value === 'none' ? 'none' : 'mesh' } })}
+            onChange={(value) => onChange({ tls: withCertificate(tls, value === 'none' ? 'none' : 'mesh') })}
           />
         )}
         {kind === 'http' && tls.certificate === 'mesh' && (
-          <Switch
-            label="Redirect plain HTTP to HTTPS"
-            checked={tls.redirect}
-            onChange={(event) => onChange({ tls: { ...tls, redirect: event.currentTarget.checked } })}
-          />
+          <>
+            <Switch
+              label="Redirect plain HTTP to HTTPS"
+              checked={tls.redirect}
+              disabled={tls.clients === 'required'}
+              onChange={(event) => onChange({ tls: { ...tls, redirect: event.currentTarget.checked } })}
+            />
+            <ClientFields
+              tls={tls}
+              wrong={(field) => wrong(`tls/${field}`)}
+              onChange={(next) => onChange({ tls: next })}
+            />
+          </>
         )}
       </Stack>
     </Section>

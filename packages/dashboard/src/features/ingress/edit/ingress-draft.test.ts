@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DEFAULT_UPSTREAM, type Ingress, OPERATIONS, type Upstream } from '@meshwork/contract';
-import { bodyOf, changesOf, draftOf, isComplete, newDraft, newIngressOf, ofKind, withRoute } from './ingress-draft.ts';
+import {
+  bodyOf,
+  changesOf,
+  draftOf,
+  isComplete,
+  newDraft,
+  newIngressOf,
+  ofKind,
+  withCertificate,
+  withClients,
+  withRoute,
+} from './ingress-draft.ts';
 import { balanceOf, checkFor, checksFor, EMPTY, partsOfBalance, weightsProblem } from './upstream-draft.ts';
 
 const scope = { team: '*', surface: '*', environment: '*' };
@@ -105,6 +116,17 @@ test('balancing has a kind, and a name where that needs one', () => {
   assert.deepEqual(partsOfBalance('least_connections'), { kind: 'least_connections', name: null });
   assert.equal(balanceOf('hash:header', 'X-Tenant'), 'hash:header:X-Tenant');
   assert.equal(balanceOf('hash:path', 'left over'), 'hash:path');
+});
+
+test('where certificates of clients are required, there is no plain HTTP; where none are asked for, none has a name', () => {
+  const named = { ...newDraft(scope).tls, redirect: false, client_names: ['git-1.mesh'] };
+  assert.deepEqual(withClients(named, 'optional'), { ...named, clients: 'optional' });
+  const required = withClients(named, 'required');
+  assert.deepEqual(required, { ...named, clients: 'required', redirect: true });
+  assert.deepEqual(withClients(required, 'none'), { ...required, clients: 'none', client_names: [] });
+  const off = { ...required, certificate: 'none', clients: 'none', client_names: [] };
+  assert.deepEqual(withCertificate(required, 'none'), off);
+  assert.deepEqual(withCertificate(required, 'mesh'), required);
 });
 
 test('weights are typed as a selector and a share', () => {

@@ -55,6 +55,9 @@ export interface IngressDraft {
   readonly scope: Scope;
 }
 
+const { clients, client_names } = defaultTls('http');
+const defaultClients = { clients, client_names };
+
 type NewIngress = RequestOf<'ingress.create'>['body'];
 type IngressChange = RequestOf<'ingress.update'>['body'];
 /** All that a person decides of an ingress: the record without what the mesh makes of it. */
@@ -132,6 +135,17 @@ export function withRoute(draft: IngressDraft): IngressDraft {
   const key = Math.max(-1, ...draft.routes.map((route) => route.key)) + 1;
   const upstream = draftOfUpstream(defaultUpstream('http'));
   return { ...draft, routes: [...draft.routes, { key, path: '', service: '', upstream, traffic: {} }] };
+}
+
+/** Without TLS no client can be asked for a certificate. */
+export function withCertificate(tls: Ingress['tls'], certificate: Ingress['tls']['certificate']): Ingress['tls'] {
+  return certificate === 'none' ? { ...tls, certificate, ...defaultClients } : { ...tls, certificate };
+}
+
+/** What is not asked for has no names, and by plain HTTP no client can show a certificate. */
+export function withClients(tls: Ingress['tls'], clients: Ingress['tls']['clients']): Ingress['tls'] {
+  if (clients === 'none') return { ...tls, ...defaultClients };
+  return { ...tls, clients, redirect: tls.redirect || clients === 'required' };
 }
 
 /** Whether all clients are sent elsewhere, and none comes to a service. */

@@ -1,0 +1,4 @@
+/** What came to sections after agents carried them. An agent that does not name one is never given what needs it. */
+
+export const FEATURES = ['client_certificates'] as const;
+export type Feature = (typeof FEATURES)[number];
