@@ -302,6 +302,7 @@ export class GatewayServer {
       this.#parts.waf.stop();
       if (!(await folder.isThere())) return;
       await process.end();
+      await this.#parts.waf.read(); // what it found to its end
       await folder.remove();
     });
   }
