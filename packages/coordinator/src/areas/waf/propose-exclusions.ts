@@ -20,7 +20,7 @@ export interface JudgedPolicy extends Judging {
   readonly exclusions: readonly WafExclusionRules[];
 }
 
-export type Proposal =
+type Proposal =
   | { readonly exclusions: readonly WafExclusionRules[]; readonly why_none: null }
   | { readonly exclusions: readonly []; readonly why_none: string };
 
