@@ -114,9 +114,9 @@ export class GatewayServer {
       section: served,
       certified,
       ca,
-      waf: input,
       ...ports,
       ...limits,
+      waf: input,
     });
     // Until the new one serves, the old one needs its nodes too.
     checks.follow([...(this.#serving?.section ?? []), ...section]);
