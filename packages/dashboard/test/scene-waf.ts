@@ -1,5 +1,13 @@
 /** An ingress with a WAF policy: one gateway that has it in force and one that has not, events of every verdict, an exclusion and a draft. */
-import { newId, type Observed, type WafLeftOut, type WafMatch, type WafReport } from '@meshwork/contract';
+import {
+  newId,
+  type Observed,
+  SECTIONS,
+  type Section,
+  type WafLeftOut,
+  type WafMatch,
+  type WafReport,
+} from '@meshwork/contract';
 import { MARKUP } from './markup.ts';
 import type { Scene } from './scene.ts';
 import { until } from './until.ts';
@@ -60,7 +68,14 @@ async function make(scene: Scene): Promise<WafScene> {
   return { policy, ingress, event };
 }
 
-async function anIngressOf({ client }: Scene, policy: string): Promise<string> {
+/** What a simulated agent carries. */
+const CARRIED = (Object.keys(SECTIONS) as Section[]).filter((name) => name !== 'trust' && name !== 'certificate');
+
+async function anIngressOf(scene: Scene, policy: string): Promise<string> {
+  const { client } = scene;
+  // As a gateway with the packages of Debian 12.
+  const engines = { nginx: '1.22.1', modsecurity: '3.0.9', crs: '3.3.4' };
+  scene.node(GATEWAY).report({ abilities: { sections: CARRIED, engines } });
   const { body } = await client.call('ingress.create', {
     body: {
       ...{ name: 'store', hostname: 'store.example.net', service: 'shop-web', scope: SCOPE },
@@ -72,7 +87,7 @@ async function anIngressOf({ client }: Scene, policy: string): Promise<string> {
   });
   await until('the gateway has the policy in force', async () => {
     const { gateways } = (await client.call('waf.show', { params: { id: policy } })).body;
-    return gateways.some(({ in_force }) => in_force);
+    return gateways.some(({ in_force, rule_set }) => in_force && rule_set === '3.3.4');
   });
   return body.id;
 }
@@ -93,7 +108,7 @@ const HIGHER: WafMatch = {
   counts: false,
 };
 const OWN: WafMatch = {
-  ...{ ...MATCH, rule: 5_000_000, name: 'no-xmlrpc', message: 'Rule of the operator', tags: [] },
+  ...{ ...MATCH, rule: 100, name: 'no-xmlrpc', message: 'Rule of the operator', tags: [] },
   ...{ score: 0, paranoia: 0, parameter: null, fragment: '/xmlrpc.php' },
 };
 

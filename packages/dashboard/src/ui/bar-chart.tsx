@@ -39,7 +39,7 @@ export function BarChart({ label, series, steps, step_s }: BarChartProps) {
     <figure className={classes.figure} aria-labelledby={id}>
       <figcaption id={id} className={classes.caption}>
         <span>{label}</span>
-        <span>at most {most.toLocaleString()} in a step</span>
+        {most > 0 && <span>at most {most.toLocaleString()} in a step</span>}
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={classes.drawing} aria-hidden>
         <line x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} className={classes.ground} />

@@ -22,7 +22,7 @@ export const POLICY_COLUMNS: readonly Column<WafPolicy>[] = [
       </>
     ),
   },
-  { id: 'mode', header: 'Mode', width: '6.5rem', render: ({ mode }) => <WafMode mode={mode} /> },
+  { id: 'mode', header: 'Mode', width: '6rem', render: ({ mode }) => <WafMode mode={mode} /> },
   {
     id: 'strictness',
     header: 'Paranoia and threshold',
@@ -45,7 +45,9 @@ export const POLICY_COLUMNS: readonly Column<WafPolicy>[] = [
     render: (policy) => (
       <>
         {usersOf(policy).join(', ') || 'No ingress'}
-        <span className={classes.below}>In force on {inForceWords(policy).toLowerCase()}</span>
+        {policy.gateways.length > 0 && (
+          <span className={classes.below}>In force on {inForceWords(policy).toLowerCase()}</span>
+        )}
       </>
     ),
   },
@@ -64,7 +66,7 @@ export const POLICY_COLUMNS: readonly Column<WafPolicy>[] = [
       );
     },
   },
-  { id: 'found', header: 'Last 24 hours', width: '9.5rem', render: ({ id }) => <LastDay policy={id} /> },
+  { id: 'found', header: 'Last 24 hours', width: '7.5rem', render: ({ id }) => <LastDay policy={id} /> },
 ];
 
 function LastDay({ policy }: { readonly policy: string }) {

@@ -50,7 +50,7 @@ test('rules that matched are named once, and no more than three', () => {
   const of = (rules: readonly number[], matches_left_out = 0) =>
     matchedRules({ matches: rules.map((rule) => ({ ...match, rule })), matches_left_out });
   assert.equal(of([942_100, 942_100]), '942100');
-  assert.equal(of([1, 2, 3, 4], 2), '1, 2, 3 and 3 more');
+  assert.equal(of([911_100, 2, 3, 920_100, 941_100, 949_000], 2), '911100, the policy itself, 920100 and 4 more');
   assert.equal(of([]), 'None');
 });
 

@@ -103,9 +103,22 @@ export function ruleWords({ when, action, score }: WafRule): string {
   return `${ACTIONS[action](score)} if ${when.map(conditionWords).join(' and ')}.`;
 }
 
+/** Numbers below these are of the policy: its own checks, and rules of the operator by their place. */
+const FIRST_OF_RULE_SET = 100_000;
+
+/** Only rules of the rule set have a number that means something to people, and can be excluded. */
+export function isOfRuleSet(rule: number): boolean {
+  return rule >= FIRST_OF_RULE_SET;
+}
+
+/** What a rule is called: that of the operator by its name, that of the rule set by its number. */
+export function ruleName({ rule, name }: Pick<WafMatch, 'rule' | 'name'>): string {
+  return name ?? (isOfRuleSet(rule) ? String(rule) : 'the policy itself');
+}
+
 /** In a cell: the rules that matched, the gravest first. */
 export function matchedRules({ matches, matches_left_out }: Matched): string {
-  const rules = [...new Set(matches.map(({ rule, name }) => name ?? String(rule)))];
+  const rules = [...new Set(matches.map(ruleName))];
   const more = Math.max(0, rules.length - 3) + matches_left_out;
   return `${rules.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}` || 'None';
 }

@@ -5,7 +5,7 @@ import { Section } from '../../../ui/section.tsx';
 import { WafVerdict } from '../../../ui/state.tsx';
 import { Matches } from '../events/matches.tsx';
 import classes from '../waf.module.css';
-import { VERDICT_HELP } from '../waf-words.ts';
+import { isOfRuleSet, VERDICT_HELP } from '../waf-words.ts';
 
 interface VerdictProps {
   readonly tested: WafTested;
@@ -15,12 +15,10 @@ interface VerdictProps {
   readonly onExclude: (exclusion: WafExclusionRules) => void;
 }
 
-const RULES_OF_THE_SET = 900_000;
-
 /** What came of a request on the test bench. */
 export function Verdict({ tested, place, onExclude }: VerdictProps) {
   const { verdict, status, score_in, matches, matches_left_out, gateway, rule_set } = tested;
-  const excludable = matches.filter(({ rule, name, counts }) => name === null && counts && rule >= RULES_OF_THE_SET);
+  const excludable = matches.filter(({ rule, name, counts }) => name === null && counts && isOfRuleSet(rule));
   return (
     <>
       <Section title="Verdict">

@@ -88,7 +88,7 @@ export function PolicyFields({ draft, own, error, onChange }: PolicyFieldsProps)
             />
             <Select
               label="Recorded up to"
-              description="Shows what a higher level would find."
+              description="Found, not counted."
               allowDeselect={false}
               data={LEVELS.filter((level) => Number(level) >= paranoia.block)}
               value={String(paranoia.detect)}

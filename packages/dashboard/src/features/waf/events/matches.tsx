@@ -4,7 +4,7 @@ import { AnchorLink } from '../../../ui/anchor-link.tsx';
 import { plural } from '../../../ui/plural.ts';
 import { Section } from '../../../ui/section.tsx';
 import classes from '../waf.module.css';
-import { parameterWords } from '../waf-words.ts';
+import { isOfRuleSet, parameterWords } from '../waf-words.ts';
 
 interface MatchesProps {
   readonly matches: readonly WafMatch[];
@@ -44,13 +44,9 @@ function OneMatch({ match }: { readonly match: WafMatch }) {
   return (
     <>
       <div className={classes.head}>
-        {name === null ? (
-          <AnchorLink to="/waf/events" search={{ rule: String(rule) }}>
-            Rule {rule}
-          </AnchorLink>
-        ) : (
-          <b>{name}</b>
-        )}
+        <AnchorLink to="/waf/events" search={{ rule: String(rule) }}>
+          {name ?? (isOfRuleSet(rule) ? `Rule ${rule}` : 'The policy itself')}
+        </AnchorLink>
         <span>{message}</span>
       </div>
       <span className={classes.below}>

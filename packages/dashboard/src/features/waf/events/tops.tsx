@@ -2,6 +2,7 @@ import { Text, UnstyledButton } from '@mantine/core';
 import type { WafSummary } from '@meshwork/contract';
 import { Section } from '../../../ui/section.tsx';
 import classes from '../waf.module.css';
+import { isOfRuleSet } from '../waf-words.ts';
 import type { Change } from './event-filters.tsx';
 
 interface TopsProps {
@@ -19,7 +20,7 @@ export function Tops({ summary, change }: TopsProps) {
       <Top
         title="Rules"
         items={rules}
-        of={(one) => `Rule ${one.value}`}
+        of={({ value, label }) => (isOfRuleSet(Number(value)) ? `Rule ${value}` : label)}
         choose={({ value }) => change({ rule: value })}
       />
       <Top title="Addresses" items={addresses} choose={({ value }) => change({ address: value })} />
