@@ -13,7 +13,13 @@ test('without anything set it is what the documents say', () => {
     probes: true,
     tls: { group: undefined, reload: [] },
     relay: { folder: '/run/mesh-relay', certificate: undefined, key: undefined },
-    gateway: { folder: '/run/mesh-gateway', http_port: 80, https_port: 443, proxy_protocol: [] },
+    gateway: {
+      folder: '/run/mesh-gateway',
+      http_port: 80,
+      https_port: 443,
+      proxy_protocol: [],
+      waf: { rules: '/usr/share/modsecurity-crs', countries: undefined },
+    },
     names: 'dns',
     log_level: 'info',
     log_format: 'json',
@@ -39,7 +45,13 @@ test('without anything set it is what the documents say', () => {
   assert.throws(() => readAgentConfig({ MESH_RELAY_KEY: '' }), /MESH_RELAY_KEY is "", and must be a file/);
   const gateway = { MESH_GATEWAY_DIR: '/srv/gw', MESH_GATEWAY_HTTP_PORT: '8080', MESH_GATEWAY_HTTPS_PORT: '8443' };
   const ports = { folder: '/srv/gw', http_port: 8080, https_port: 8443 };
-  assert.deepEqual(readAgentConfig(gateway).gateway, { ...ports, proxy_protocol: [] });
+  const { waf: _, ...of_ports } = readAgentConfig(gateway).gateway;
+  assert.deepEqual(of_ports, { ...ports, proxy_protocol: [] });
+  const waf = { MESH_WAF_RULES: '/srv/crs', MESH_WAF_COUNTRIES: '/srv/countries.mmdb' };
+  assert.deepEqual(readAgentConfig(waf).gateway.waf, { rules: '/srv/crs', countries: '/srv/countries.mmdb' });
+  for (const bad of ['countries.mmdb', '/a b', '/a"', '']) {
+    assert.throws(() => readAgentConfig({ MESH_WAF_COUNTRIES: bad }), /MESH_WAF_COUNTRIES is .*, and must be a path/);
+  }
   const balancers = (text: string) => readAgentConfig({ MESH_GATEWAY_PROXY_PROTOCOL: text }).gateway.proxy_protocol;
   assert.deepEqual(balancers('10.0.0.0/24, FD00:0::/8,10.0.0.0/24'), ['10.0.0.0/24', 'fd00::/8']);
   for (const bad of ['on', '10.0.0.1', '10.0.0.1/24', '10.0.0.0/24,', '10.0.0.0/24;', 'unix:']) {

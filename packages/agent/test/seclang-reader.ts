@@ -10,7 +10,8 @@ export function readSecLang(text: string): readonly ReadRule[] {
   return text.split('\n').flatMap((line) => {
     if (line.startsWith('SecRule ')) {
       const [variables, operator, actions, ...more] = words(line.slice('SecRule '.length));
-      if (variables === undefined || operator === undefined || actions === undefined || more.length > 0) throw new Error(line);
+      if (variables === undefined || operator === undefined || actions === undefined || more.length > 0)
+        throw new Error(line);
       return { variables, operator, actions: split(actions) };
     }
     if (line.startsWith('SecAction ')) {

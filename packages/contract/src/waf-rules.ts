@@ -1,5 +1,5 @@
 /** What a WAF policy makes of a request. Said by operators, and sent to gateways. */
-import { MAX_WAF_RULES, WAF_TESTS, WAF_TRANSFORMS } from './areas/waf/vocabulary.ts';
+import { MAX_WAF_EXCLUSIONS, MAX_WAF_RULES, WAF_TESTS, WAF_TRANSFORMS } from './areas/waf/vocabulary.ts';
 import { maybe } from './maybe.ts';
 import { named } from './named.ts';
 import { Strict } from './operation.ts';
@@ -144,6 +144,11 @@ export const WafExclusionRules = Strict(
   { description: 'Where rules of the rule set do not look.' },
 );
 export type WafExclusionRules = Static<typeof WafExclusionRules>;
+
+export const WafExclusionsInForce = Type.Array(WafExclusionRules, {
+  maxItems: MAX_WAF_EXCLUSIONS,
+  description: 'Those that are in force.',
+});
 
 const fields = {
   mode: WafMode,

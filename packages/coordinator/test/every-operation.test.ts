@@ -18,8 +18,10 @@ import { requestOf } from '@meshwork/pki/testing';
 import { Compile } from 'typebox/compile';
 import { AcmeClient } from './acme-client.ts';
 import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
+import { ProbedNode } from './probed-node.ts';
 import { RootCeremony } from './root-ceremony.ts';
 import { EVERYTHING, newKeys, publicHalves, TestNode } from './test-node.ts';
+import { WafScene } from './waf-scene.ts';
 
 /**
  * Answers that go on until the client ends them: their areas have tests of their own, here their refusals are tried.
@@ -27,6 +29,9 @@ import { EVERYTHING, newKeys, publicHalves, TestNode } from './test-node.ts';
 const ENDLESS = 'text/event-stream';
 
 const OTHERS = { ...PLATFORM, team: 'other' };
+
+/** What a gateway says of the request of the example. */
+const { node: _, gateway: __, ...tested } = OPERATIONS['waf.test'].example.answer;
 
 describe('every operation', () => {
   let mesh: TestCoordinator;
@@ -37,6 +42,9 @@ describe('every operation', () => {
   let trusting: TestNode;
   /** For a certificate of a node that every caller of these may speak for. */
   let request = '';
+  /** Where a gateway found something, and can try requests. */
+  let guarded: WafScene;
+  let bench: ProbedNode;
   /** What calls an operation that only nodes call. */
   let node: TestNode;
 
@@ -92,6 +100,16 @@ describe('every operation', () => {
     for (const id of OPERATION_IDS.filter((one) => one.endsWith('.create') && existing[areaOf(one)] === undefined)) {
       existing = { ...existing, [areaOf(id)]: await made(id) };
     }
+    guarded = await WafScene.open(mesh, { team: OTHERS.team });
+    const event = guarded.report();
+    await guarded.send(event);
+    const exclusion = { ...OPERATIONS['waf.replay'].example.body, path: '/other' };
+    const added = await mesh.ask<{ exclusions: { id: string }[] }>(
+      'POST',
+      `/v1/waf/policies/${existing.waf}/exclusions`,
+      { body: exclusion },
+    );
+    existing = { ...existing, events: event.id, exclusions: added.body.exclusions[0]?.id ?? '' };
   });
   after(() => mesh.close());
 
@@ -301,6 +319,10 @@ describe('every operation', () => {
         await trusting.beat({ report: { abilities: EVERYTHING } });
       },
       'ca.take_intermediate': () => mesh.ask('DELETE', '/v1/ca/rotate'), // that of `ca.rotate`
+      'waf.test': async () => {
+        bench = await new ProbedNode(guarded.gateway, () => ({ waf: tested })).start(['waf']);
+      },
+      'waf.replay': () => bench.stop(),
     };
     const ceremony = new RootCeremony(mesh);
     const ids = [

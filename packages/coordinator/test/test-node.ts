@@ -14,6 +14,7 @@ import {
   type Problem,
   SECTION_NAMES,
   type TrustSection,
+  type WafSection,
 } from '@meshwork/contract';
 import { digestOf, digestOfTerms, digestText, EMPTY_DIGEST, withItem } from '@meshwork/contract/digest';
 import { SignJWT } from 'jose';
@@ -77,9 +78,10 @@ export class TestNode {
     trust?: TrustSection | null;
     certificate?: CertificateSection | null;
     ingress: readonly IngressAssignment[];
+    waf: WafSection;
     dns?: DnsSection | null;
     commands: readonly { id: string }[];
-  } = { firewall: [], ingress: [], commands: [] };
+  } = { firewall: [], ingress: [], waf: [], commands: [] };
   readonly peers = new Map<string, { readonly id: string; readonly [field: string]: unknown }>();
 
   /** What is allowed with each peer. */
@@ -150,6 +152,7 @@ export class TestNode {
       'firewall',
       'relay',
       'ingress',
+      'waf',
       'dns',
       'trust',
       'certificate',
@@ -178,6 +181,7 @@ export class TestNode {
       firewall: at(digestOf(this.held.firewall)),
       relay: at(digestOf(this.held.relay ?? null)),
       ingress: at(sum(this.held.ingress)),
+      waf: at(sum(this.held.waf)),
       dns: at(digestOf(this.held.dns ?? null)),
       trust: at(digestOf(this.held.trust ?? null)),
       certificate: at(digestOf(this.held.certificate ?? null)),

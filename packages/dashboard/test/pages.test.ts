@@ -32,7 +32,11 @@ describe('a page that needs a session', () => {
       assert.equal(await owner.page.locator('h1').count(), 1, 'it has one title');
       assert.match(await owner.page.title(), /^\S.* · Meshwork$/);
       assert.equal(await owner.page.evaluate(IN_CONTENT), true, 'the keyboard goes on in the content');
-      await looksRight(owner, name, /^(?:node|relay|link|ingress)-none$/.test(name) ? [NOT_FOUND] : []);
+      await looksRight(
+        owner,
+        name,
+        /^(?:node|relay|link|ingress|waf-policy|waf-event)-none$/.test(name) ? [NOT_FOUND] : [],
+      );
     });
   }
 });

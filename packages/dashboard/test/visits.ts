@@ -5,6 +5,7 @@ import type { Scene } from './scene.ts';
 import { anIngress, anIngressWithRules, ingressesOfOtherKinds } from './scene-ingress.ts';
 import { RELAYED } from './scene-paths.ts';
 import { DRIFTING, PENDING, RELAY, SILENT } from './scene-roster.ts';
+import { aWaf } from './scene-waf.ts';
 
 interface Visit {
   /** Also the name of its pictures. */
@@ -63,6 +64,36 @@ const WAYS: Readonly<Record<string, Way>> = {
   '/ingress/$id/edit': {
     'ingress-edit': async (scene) => `/ingress/${await anIngress(scene)}/edit`,
     'ingress-edit-tcp': async (scene) => `/ingress/${await ingressesOfOtherKinds(scene)}/edit`,
+  },
+  '/waf': {
+    waf: async (scene) => {
+      await aWaf(scene);
+      return '/waf';
+    },
+    'waf-none': () => '/waf?q=no-such-name',
+  },
+  '/waf/$id': {
+    'waf-policy': async (scene) => `/waf/${(await aWaf(scene)).policy}`,
+    'waf-unused': async (scene) => {
+      await aWaf(scene);
+      return `/waf/${(await scene.client.call('waf.show', { params: { id: 'strict' } })).body.id}`;
+    },
+    'waf-policy-none': () => '/waf/no-such-policy',
+  },
+  '/waf/$id/edit': { 'waf-edit': async (scene) => `/waf/${(await aWaf(scene)).policy}/edit` },
+  '/waf/events': {
+    'waf-events': async (scene) => {
+      await aWaf(scene);
+      return '/waf/events';
+    },
+    'waf-events-none': () => '/waf/events?rule=100001',
+  },
+  '/waf/events/$id': {
+    'waf-event': async (scene) => `/waf/events/${(await aWaf(scene)).event}`,
+    'waf-event-none': () => '/waf/events/wafevent_01jcqv5s3ee3xv9k7d0w8m2b4n',
+  },
+  '/waf/test': {
+    'waf-test': async (scene) => `/waf/test?policy=${(await aWaf(scene)).policy}`,
   },
   '/links/$a/$b': {
     link: () => `/links/${RELAYED.join('/')}`,

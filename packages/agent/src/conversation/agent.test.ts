@@ -10,6 +10,7 @@ import {
 } from '@meshwork/contract';
 import { digestOf, digestOfTerms, digestText } from '@meshwork/contract/digest';
 import { agentWith, INITIAL } from '../../test/test-agent.ts';
+import { DryRunDataPlane } from '../data-plane/dry-run-data-plane.ts';
 
 const peer = (name: string): Peer => ({
   id: newId('node', Date.now()),
@@ -39,6 +40,7 @@ const replyWith = (peers: Peer[]): HeartbeatReply => ({
   relay: { name: 'fra-1', host: 'fra-1.example.net', port: 3478 },
   relay_server: null,
   ingress: [],
+  waf: [],
   dns: null,
   trust: null,
   certificate: null,
@@ -141,6 +143,20 @@ test('a coordinator that lost its state is sent everything again', async () => {
   assert.equal(Object.keys(third?.applied ?? {}).length, APPLIED_SECTIONS.length);
   assert.equal(third?.observed?.links?.length, 1);
   assert.equal(third?.observed?.relay, 'fra-1');
+});
+
+test('a data plane hears of what the coordinator has, and of nothing that was refused', async () => {
+  const reported: unknown[] = [];
+  const plane = new DryRunDataPlane({ node: newId('node', Date.now()), now: () => Date.now() });
+  const data_plane = Object.assign(plane, { reported: (observed: unknown) => reported.push(observed) });
+  await using it = await agentWith({
+    data_plane,
+    script: { heartbeat: (_, n) => (n === 1 ? 'store_unavailable' : n === 2 ? replyWith([]) : 'hold') },
+  });
+  await it.coordinator.until(() => it.coordinator.beats.length === 3);
+  const [first, second] = it.coordinator.beats;
+  assert.ok(first?.body.observed !== undefined);
+  assert.deepEqual(reported, [second?.body.observed]);
 });
 
 test('links that do not fit into a heartbeat follow in the next one, which goes out without waiting', async () => {

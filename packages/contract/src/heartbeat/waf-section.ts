@@ -1,9 +1,8 @@
 /** What a gateway is sent of WAF policies: those that its ingresses use, and what they make of a request. */
-import { MAX_WAF_EXCLUSIONS } from '../areas/waf/vocabulary.ts';
 import { idPattern } from '../ids.ts';
 import { named } from '../named.ts';
 import { type Static, Type } from '../type.ts';
-import { WafExclusionRules, WafRules } from '../waf-rules.ts';
+import { WafExclusionsInForce, WafRules } from '../waf-rules.ts';
 import { record } from './section-record.ts';
 
 export const WafAssignment = named(
@@ -12,10 +11,7 @@ export const WafAssignment = named(
     {
       id: Type.String({ pattern: idPattern('waf'), description: 'Id of the policy.' }),
       rules: WafRules,
-      exclusions: Type.Array(WafExclusionRules, {
-        maxItems: MAX_WAF_EXCLUSIONS,
-        description: 'Those that are in force.',
-      }),
+      exclusions: WafExclusionsInForce,
     },
     'A WAF policy that an ingress of the node uses.',
   ),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NodeId, Probe, ProbeResult } from '@meshwork/contract';
 import { type Journal, MESSAGE_LIMIT } from '@meshwork/store';
+import { type MessagePart, PartedTexts, partsOf } from './message-parts.ts';
 
 /** Ours: how long a probe of another coordinator is kept for a node that does not come, at most. */
 const KEPT_AT_MOST_MS = 10_000;
@@ -33,8 +34,9 @@ export class ProbeMessages {
 
   listen(listener: Listener): void {
     if (!this.#journal.shared) return;
+    const texts = new PartedTexts();
     this.#stop = this.#journal.receive((text) => {
-      const message = read(text);
+      const message = read(text, texts);
       if (message === undefined || message.sender === this.#sender) return;
       const { node, probe, within_ms = 0, result } = message;
       if (probe !== undefined) listener.probe(node, probe, Math.min(within_ms, KEPT_AT_MOST_MS));
@@ -56,13 +58,21 @@ export class ProbeMessages {
 
   #send(message: Message): void {
     if (!this.#journal.shared) return;
-    this.#journal.send(JSON.stringify(message)).catch(this.#failed);
+    const text = JSON.stringify(message);
+    const fits = Buffer.byteLength(text) <= MESSAGE_LIMIT;
+    // What is too long even in parts is a probe without an answer, as one that gets lost is.
+    const messages = fits ? [text] : (partsOf(text) ?? []).map((part) => JSON.stringify(part));
+    for (const one of messages) this.#journal.send(one).catch(this.#failed);
   }
 }
 
-/** Undefined: it is no message about probes, or one of a newer version. */
-function read(text: string): Message | undefined {
-  const message = JSON.parse(text) as Message;
+/** Undefined: it is no message about probes, one of a newer version, or a part of one that is not whole yet. */
+function read(text: string, texts: PartedTexts): Message | undefined {
+  const message = JSON.parse(text) as Message | MessagePart;
+  if (message.about === 'part') {
+    const whole = texts.take(message);
+    return whole === undefined ? undefined : read(whole, texts);
+  }
   return message.about === 'probe' || message.about === 'result' ? message : undefined;
 }
 

@@ -1,16 +1,20 @@
-/** What is other than before. */
+/** What is other than before, as a change takes it. */
 
-/** Of these, members count one by one, as the API merges them. Everything else is replaced whole. */
-const BY_MEMBER: ReadonlySet<string> = new Set(['upstream', 'check', 'traffic', 'networks', 'limits', 'tls']);
-
-/** Only what `now` names. What it leaves out stays as it was. */
-export function changesBetween<Change extends object>(now: Change, before: object): Partial<Change> {
+/**
+ * Only what `now` names. What it leaves out stays as it was. Members of what is named in `merged` count one by one, as the API
+ * merges them; everything else is replaced whole.
+ */
+export function mergePatch<Change extends object>(
+  now: Change,
+  before: object,
+  merged: ReadonlySet<string>,
+): Partial<Change> {
   const old = new Map<string, unknown>(Object.entries(before));
   const changed = Object.entries(now).flatMap(([field, value]): [string, unknown][] => {
     const was = old.get(field);
     if (isSame(value, was)) return [];
-    if (!BY_MEMBER.has(field) || !isRecord(value) || !isRecord(was)) return [[field, value]];
-    const inner = changesBetween(value, was);
+    if (!merged.has(field) || !isRecord(value) || !isRecord(was)) return [[field, value]];
+    const inner = mergePatch(value, was, merged);
     return Object.keys(inner).length === 0 ? [] : [[field, inner]];
   });
   return Object.fromEntries(changed) as Partial<Change>;

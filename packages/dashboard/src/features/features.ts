@@ -19,6 +19,7 @@ import { feature as routes } from './routes/index.ts';
 import { feature as settings } from './settings/index.ts';
 import { feature as tokens } from './tokens/index.ts';
 import { feature as topology } from './topology/index.ts';
+import { feature as waf } from './waf/index.ts';
 
 /** In the order of the navigation, of the figures on the overview and of the sections on the settings page. */
 export const FEATURES: readonly Feature[] = [
@@ -30,6 +31,7 @@ export const FEATURES: readonly Feature[] = [
   relays,
   routes,
   ingress,
+  waf,
   names,
   access,
   firewall,

@@ -1,7 +1,7 @@
 import { Button, Collapse } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import classes from './edit.module.css';
+import classes from './folded.module.css';
 
 interface FoldedProps {
   /** On the button. */

@@ -1,5 +1,4 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core';
-import { EMPTY } from './upstream-draft.ts';
 
 interface NumberFieldProps
   extends Pick<NumberInputProps, 'label' | 'description' | 'placeholder' | 'min' | 'max' | 'suffix'> {
@@ -20,7 +19,7 @@ export function NumberField({ value, isRequired = true, onChange, ...shown }: Nu
       allowDecimal={false}
       allowNegative={false}
       value={Number.isNaN(value) ? '' : value}
-      onChange={(text) => onChange(text === '' ? EMPTY : Number(text))}
+      onChange={(text) => onChange(text === '' ? Number.NaN : Number(text))}
     />
   );
 }

@@ -12,6 +12,8 @@ import type {
   Severity as SeverityName,
   TokenState as TokenStateName,
   UpstreamState as UpstreamStateName,
+  WafMode as WafModeName,
+  WafTested,
 } from '@meshwork/contract';
 import {
   type Icon,
@@ -25,14 +27,18 @@ import {
   IconClock,
   IconClockOff,
   IconClockPause,
+  IconEye,
   IconHelpCircle,
   IconHourglass,
   IconInfoCircle,
   IconLock,
   IconLogin2,
+  IconPencil,
   IconPlugConnectedX,
   IconRefresh,
   IconSend,
+  IconShieldCheck,
+  IconShieldOff,
   IconTool,
   IconTrash,
 } from '@tabler/icons-react';
@@ -137,6 +143,29 @@ const REALITY_LOOKS: Readonly<Record<RealityName, Look>> = {
   unknown: look('watch', IconHelpCircle, 'Not known', 'It could not be tried, or does not show'),
 };
 
+export const WAF_MODE_LOOKS: Readonly<Record<WafModeName, Look>> = {
+  block: look('good', IconShieldCheck, 'Block', 'Requests that reach a threshold are refused'),
+  detect: look('watch', IconEye, 'Detect', 'Requests are recorded, and all of them pass'),
+  off: look('off', IconShieldOff, 'Off', 'Requests are not inspected'),
+};
+
+export const WAF_VERDICT_LOOKS: Readonly<Record<WafTested['verdict'], Look>> = {
+  blocked: look('bad', IconBan, 'Blocked', 'It was refused'),
+  detected: look('watch', IconEye, 'Detected', 'It passed, and would have been refused in the mode “block”'),
+  scored: look('off', IconInfoCircle, 'Scored', 'Rules matched, and it passed'),
+  passed: look('good', IconCircleCheck, 'Passed', 'No rule matched'),
+};
+
+const IN_FORCE_LOOKS = {
+  yes: look('good', IconCircleCheck, 'In force', 'It proves that it has the policies as they are now'),
+  no: look('bad', IconCircleX, 'Not in force', 'It does not prove that it has the policies as they are now'),
+};
+
+const EXCLUSION_LOOKS = {
+  draft: look('busy', IconPencil, 'Draft', 'Saved, and not in force'),
+  in_force: look('good', IconCircleCheck, 'In force'),
+};
+
 export function NodeState({ state }: { readonly state: NodeStateName }) {
   return <Badge {...NODE_LOOKS[state]} />;
 }
@@ -195,4 +224,21 @@ export function Verdict({ verdict }: { readonly verdict: Explanation['verdict'] 
 
 export function Reality({ reality }: { readonly reality: RealityName }) {
   return <Badge {...REALITY_LOOKS[reality]} />;
+}
+
+export function WafMode({ mode }: { readonly mode: WafModeName }) {
+  return <Badge {...WAF_MODE_LOOKS[mode]} />;
+}
+
+export function WafVerdict({ verdict }: { readonly verdict: WafTested['verdict'] }) {
+  return <Badge {...WAF_VERDICT_LOOKS[verdict]} />;
+}
+
+/** Of a policy on a gateway. */
+export function WafInForce({ isProven }: { readonly isProven: boolean }) {
+  return <Badge {...IN_FORCE_LOOKS[isProven ? 'yes' : 'no']} />;
+}
+
+export function WafExclusionState({ isDraft }: { readonly isDraft: boolean }) {
+  return <Badge {...EXCLUSION_LOOKS[isDraft ? 'draft' : 'in_force']} />;
 }

@@ -10,6 +10,7 @@ import { testsOfOtherKinds } from './other-kinds.ts';
 import { testsOfRules } from './passing-rules.ts';
 import { testsUnderLoad } from './under-load.ts';
 import type { Entrance } from './visitor-calls.ts';
+import { testsOfWafPage } from './waf-page.ts';
 
 const isServedBy = (count: number) => (ingress: Ingress) =>
   ingress.served_by.filter(({ draining }) => !draining).length === count;
@@ -168,4 +169,6 @@ describe('an ingress on two gateways', () => {
     await mesh.untilIngress('shop', isServedBy(2), 'two gateways');
     assert.equal((await mesh.visitors.get(entrance, '/api/v1')).status, 200);
   });
+
+  testsOfWafPage(() => mesh);
 });

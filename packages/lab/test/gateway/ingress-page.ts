@@ -6,7 +6,7 @@ import { runProgram } from '../../src/namespaces/network/run.ts';
 import type { KillableMesh } from '../killable-mesh.ts';
 import { MESH_PROGRAM } from '../lab-scene.ts';
 
-const PAGE = fileURLToPath(new URL('../../../../docs/operate/ingress.md', import.meta.url));
+const DOCS = new URL('../../../../docs/operate/', import.meta.url);
 /** Where a person would answer at a terminal. */
 const ASKS = /^mesh ca rotate/;
 
@@ -15,9 +15,14 @@ const ONCE = /^mesh (?:settings|ca) /;
 
 /** Every command of docs/operate/ingress.md that is of `mesh`, as it stands there, in its order. */
 export async function commandsOfPage(which: 'once' | 'others'): Promise<readonly string[]> {
-  const blocks = [...(await readFile(PAGE, 'utf8')).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
-  const lines = blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('mesh '));
-  return lines.filter((line) => ONCE.test(line) === (which === 'once'));
+  return (await commandsOf('ingress.md')).filter((line) => ONCE.test(line) === (which === 'once'));
+}
+
+/** Every command of a page of `docs/operate` that is of `mesh`, as it stands there, in its order. */
+export async function commandsOf(page: string): Promise<readonly string[]> {
+  const text = await readFile(fileURLToPath(new URL(page, DOCS)), 'utf8');
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  return blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('mesh '));
 }
 
 /** Runs commands as an operator of this mesh would, with `mesh` on the path. Answers with what each printed. */

@@ -115,9 +115,9 @@ export class GatewayServer {
       certified,
       ca,
       lists,
-      waf: input,
       ...ports,
       ...limits,
+      waf: input,
     });
     // Until the new one serves, the old one needs its nodes too.
     checks.follow([...(this.#serving?.section ?? []), ...section]);
@@ -304,6 +304,7 @@ export class GatewayServer {
       this.#parts.waf.stop();
       if (!(await folder.isThere())) return;
       await process.end();
+      await this.#parts.waf.read(); // what it found to its end
       await folder.remove();
     });
   }

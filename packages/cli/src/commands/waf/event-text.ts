@@ -43,7 +43,7 @@ type Matches = Pick<WafEvent, 'matches' | 'matches_left_out'>;
 export function matchesText({ matches, matches_left_out }: Matches, out: Pick<Output, 'strong'>): string[] {
   if (matches.length === 0) return [];
   const rows = matches.map((match) => [
-    match.name ?? String(match.rule),
+    ruleName(match),
     scoreText(match),
     parameterText(match.parameter),
     match.fragment === null ? 'not recorded: may be a secret' : JSON.stringify(match.fragment),
@@ -59,9 +59,16 @@ function scoreText({ score, counts, paranoia }: WafMatch): string {
   return counts ? String(score) : `(${score}) level ${paranoia}`;
 }
 
+/** Numbers below are of the policy: its own checks, and rules of the operator by their place. */
+const FIRST_OF_RULE_SET = 100_000;
+
+function ruleName({ rule, name }: WafMatch): string {
+  return name ?? (rule < FIRST_OF_RULE_SET ? 'policy' : String(rule));
+}
+
 /** In a cell: the rules that matched, the gravest first. */
 export function rulesOfEvent({ matches, matches_left_out }: Matches): string {
-  const rules = [...new Set(matches.map(({ rule, name }) => name ?? String(rule)))];
+  const rules = [...new Set(matches.map(ruleName))];
   const more = rules.length - 3 + matches_left_out;
   return `${rules.slice(0, 3).join(' ')}${more > 0 ? ` +${more}` : ''}` || '-';
 }

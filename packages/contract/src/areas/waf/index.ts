@@ -4,7 +4,7 @@ import { NODE_REF_PATTERN } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
 import { Scope } from '../../scope.ts';
-import { type Static, Type } from '../../type.ts';
+import { Type } from '../../type.ts';
 import { WafExclusionRules, WafTestRequest, wafRulesChange } from '../../waf-rules.ts';
 import { wafVocabulary } from './vocabulary.ts';
 import {
@@ -53,7 +53,6 @@ const TestedPolicy = Strict({
     maybe(WafExclusionRules, 'An exclusion that is tried along with those in force. Null or absent: none.'),
   ),
 });
-export type TestedPolicy = Static<typeof TestedPolicy>;
 
 const { rule, tag, host, path, below, parameter } = exampleWafExclusion;
 const exampleRules = { rule, tag, host, path, below, parameter };

@@ -48,6 +48,15 @@ const upstream = fc.record(
   partly,
 );
 const path = some('/', '/a', '/a/b');
+const tls = fc.record(
+  {
+    certificate: some('mesh' as const, 'none' as const),
+    redirect: fc.boolean(),
+    clients: some('none' as const, 'optional' as const, 'required' as const),
+    client_names: some([], ['git-1.mesh']),
+  },
+  partly,
+);
 const change = fc.record(
   {
     upstream,
@@ -63,15 +72,7 @@ const change = fc.record(
         maxLength: 2,
       },
     ),
-    tls: fc.record(
-      {
-        certificate: some('mesh' as const, 'none' as const),
-        redirect: fc.boolean(),
-        clients: some('none' as const, 'optional' as const, 'required' as const),
-        client_names: some([], ['git-1.mesh']),
-      },
-      partly,
-    ),
+    tls,
   },
   partly,
 );
@@ -82,11 +83,14 @@ const few = fc
     fc.subarray(['upstream', 'traffic', 'redirects', 'maintenance', 'proxies', 'routes', 'tls'], { maxLength: 2 }),
   )
   .map(([all, parts]) => Object.fromEntries(Object.entries(all).filter(([part]) => parts.includes(part))));
-const ingress: fc.Arbitrary<WholeIngress> = fc
+const any: fc.Arbitrary<WholeIngress> = fc
   .record({ kind: some(...KINDS), port: some(null, null, 80, 5432), service: some('app', 'app', null), few })
   .map(({ kind, port, service, few: said }) =>
     whole(kind, { port, service, ...mergedIngress(defaultsOf(kind), said) }),
   );
+/** Rare among the others. */
+const withTls = tls.map((said) => whole('http', mergedIngress(defaultsOf('http'), { tls: said })));
+const ingress = fc.oneof({ weight: 4, arbitrary: any }, { weight: 1, arbitrary: withTls });
 
 function whole(kind: Ingress['kind'], more: Partial<WholeIngress>): WholeIngress {
   const base = { name: 'app', hostname: 'app.example.net', service: 'app', scope: WHOLE_MESH, gateways: ['node:gw'] };

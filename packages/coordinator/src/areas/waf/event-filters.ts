@@ -13,7 +13,7 @@ export function mayHear(view: View, scope: Scope, recorded: Recorded): boolean {
   return covers(scope, view.get('ingress', recorded.ingress)?.body.scope ?? recorded.scope);
 }
 
-export interface EventFilter {
+interface EventFilter {
   readonly from_ms: number | undefined;
   readonly to_ms: number | undefined;
   /** Id of the only ingress that is asked for. */

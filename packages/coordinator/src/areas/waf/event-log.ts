@@ -28,7 +28,7 @@ export interface Recorded {
 /** Ours: rows that are read at once. One may have `MOST_CHARACTERS` of `fitting-report.ts`. */
 const CHUNK = 200;
 
-export interface Range {
+interface Range {
   readonly from_ms?: number | undefined;
   readonly to_ms?: number | undefined;
   readonly after?: ObservationPlace | undefined;

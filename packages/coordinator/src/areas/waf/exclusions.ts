@@ -16,12 +16,12 @@ import type { RecordSources } from './policy-record.ts';
 import { faultsOfExclusion } from './sound-exclusion.ts';
 import { refuse } from './sound-policy.ts';
 
-export function addExclusion(call: Call<'waf.exclude'>, sources: RecordSources): Promise<Reply<'waf.exclude'>> {
+export async function addExclusion(call: Call<'waf.exclude'>, sources: RecordSources): Promise<Reply<'waf.exclude'>> {
   const id = newId('wafexclusion', call.now_ms);
   const { draft = true, note = null, event = null } = call.body;
   const said = rulesOf(call.body);
   refuse(faultsOfExclusion('', said));
-  return changePolicy(call, sources, (tx, { body }, actor) => {
+  const changed = await changePolicy(call, sources, (tx, { body }, actor) => {
     const twin = body.exclusions.find((one) => isDeepStrictEqual(rulesOf(one), said));
     if (twin !== undefined) {
       throw new MeshError(
@@ -38,6 +38,8 @@ export function addExclusion(call: Call<'waf.exclude'>, sources: RecordSources):
     const made = { created_at: utc(tx.now_ms), created_by: refOf(actor) };
     return { ...body, exclusions: [...body.exclusions, { id, ...said, draft, note, event, ...made }] };
   });
+  // An exclusion is shown with its policy alone.
+  return { ...changed, location: `/v1/waf/policies/${changed.body.id}` };
 }
 
 export function enforceExclusion(call: Call<'waf.enforce'>, sources: RecordSources): Promise<Reply<'waf.enforce'>> {

@@ -36,7 +36,7 @@ export function policyRecord(
 }
 
 /** Ingresses that name a policy, in order of id. */
-export function usersOf(view: View, guarded: IdIndex, policy: string): Stored<'ingress'>[] {
+function usersOf(view: View, guarded: IdIndex, policy: string): Stored<'ingress'>[] {
   return [...guarded.of(policy)].sort().flatMap((id) => view.get('ingress', id) ?? []);
 }
 

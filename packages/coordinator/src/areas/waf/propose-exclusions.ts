@@ -20,7 +20,7 @@ export interface JudgedPolicy extends Judging {
   readonly exclusions: readonly WafExclusionRules[];
 }
 
-export type Proposal =
+type Proposal =
   | { readonly exclusions: readonly WafExclusionRules[]; readonly why_none: null }
   | { readonly exclusions: readonly []; readonly why_none: string };
 
@@ -34,6 +34,7 @@ export function proposeExclusions(policy: JudgedPolicy, event: WafEvent): Propos
   if (event.verdict === 'scored') return none('The request passed: nothing refused it.');
   const refusing = refusingRule(policy, event);
   if (refusing !== undefined) return none(whyRefused(refusing));
+  if (event.matches_left_out > 0) return none(whyUnknown(event));
   const { of_request, of_answer } = excessOf(policy, event, policy.exclusions);
   if (of_request <= 0 && of_answer <= 0) {
     return none('The policy would let the request pass as it is now, with the exclusions that are in force.');
@@ -71,14 +72,16 @@ function whyRefused({ name, message }: WafMatch): string {
   return `The policy itself refused it: ${message.replace(/\.$/, '')}. Change that part of the policy: no exclusion is about it.`;
 }
 
-function whyTooMuch({ matches, matches_left_out }: WafEvent): string {
+/** One of them may be of a rule of the policy that refuses by itself: nothing that is proposed would be certain to help. */
+function whyUnknown({ matches_left_out }: WafEvent): string {
+  return `${matches_left_out} of its matches were not recorded, and any of them may refuse it. Try it on a gateway, or write an exclusion by hand.`;
+}
+
+function whyTooMuch({ matches }: WafEvent): string {
   const others = matches.filter((match) => match.counts && match.score > 0 && !isOfRuleSet(match));
   const named = [...new Set(others.flatMap(({ name }) => name ?? []))];
   if (named.length > 0) {
     return `Rules of the policy add too much to its score, which no exclusion changes: ${named.map((name) => `"${name}"`).join(', ')}.`;
-  }
-  if (matches_left_out > 0) {
-    return `${matches_left_out} of its matches were not recorded, and those that were do not explain its score.`;
   }
   return 'The matches that were recorded do not explain its score.';
 }

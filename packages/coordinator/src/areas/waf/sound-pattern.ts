@@ -59,20 +59,23 @@ class PatternScan {
   /** Up to the end, or to the parenthesis that closes the group. */
   #alternatives(): Shape {
     let varies = false;
-    let isAfterUnbounded = false;
+    /** The part before, where it repeats without bound. */
+    let repeated: string | undefined;
     while (this.#at < this.#pattern.length && this.#next !== ')') {
       if (this.#next === '|') {
         this.#at++;
         varies = true;
-        isAfterUnbounded = false;
+        repeated = undefined;
         continue;
       }
+      const from = this.#at;
       const atom = this.#atom();
+      const text = this.#pattern.slice(from, this.#at);
       const repeats = this.#quantifier(atom);
-      if (repeats === 'unbounded' && isAfterUnbounded) {
-        throw new PatternFault('has two unbounded repetitions side by side; one says the same');
+      if (repeats === 'unbounded' && repeated === text) {
+        throw new PatternFault(`repeats "${text}" twice side by side without bound; once says the same`);
       }
-      isAfterUnbounded = repeats === 'unbounded';
+      repeated = repeats === 'unbounded' ? text : undefined;
       varies ||= atom.varies || repeats !== 'fixed';
     }
     return { varies };

@@ -17,7 +17,8 @@ type Counts = Record<WafVerdict, number>;
 
 export async function summarizeEvents(mesh: Mesh, call: Call<'waf.summary'>): Promise<Reply<'waf.summary'>> {
   const filter = filterOf(mesh.model, call.actor, call.query);
-  const to_ms = filter.to_ms ?? call.now_ms;
+  // The second that is under way counts.
+  const to_ms = filter.to_ms ?? Math.floor(call.now_ms / 1000 + 1) * 1000;
   const from_ms = filter.from_ms ?? to_ms - DAY_S * 1000;
   if (from_ms >= to_ms) throw invalid('query/from', 'must be before `to`');
   const sums = new Sums(from_ms, to_ms, call.query.verdict);

@@ -1,4 +1,4 @@
-import { type Attention, covers, OLDEST_MAINTAINED_CRS } from '@meshwork/contract';
+import { type Attention, covers, type NodeId, OLDEST_MAINTAINED_CRS } from '@meshwork/contract';
 import { carries } from '../../mesh/abilities.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { boundaryOfNode, isFresh, isMember } from '../../mesh/node-state.ts';
@@ -45,7 +45,7 @@ function* attentionTo(
     }
     const problem =
       isFresh(model, node.id) && carries(model, node.id, 'waf')
-        ? sources.statuses.of(node.id as never).applied.waf?.error
+        ? sources.statuses.of(node.id as NodeId).applied.waf?.error
         : undefined;
     if (problem === undefined) continue;
     yield {

@@ -5,9 +5,9 @@ import { WIRE_OPERATIONS } from '@meshwork/contract/wire';
 import { useMemo, useState } from 'react';
 import type { Feature } from '../../feature/feature.ts';
 import { useFeatures } from '../../feature/feature-list.ts';
+import { TimeFilter } from '../../ui/time-filter.tsx';
 import classes from './audit-filters.module.css';
 import { IdFilter } from './id-filter.tsx';
-import { TimeFilter } from './time-filter.tsx';
 
 export const AUDIT_FILTERS = ['action', 'outcome', 'actor', 'token', 'target', 'from', 'to'] as const;
 type Filter = (typeof AUDIT_FILTERS)[number];

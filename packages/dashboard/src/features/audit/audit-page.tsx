@@ -6,6 +6,7 @@ import { useMay, useSession } from '../../session/session.tsx';
 import { useFilters } from '../../ui/filters.ts';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { momentOf } from '../../ui/time-range.ts';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { AUDIT_FILTERS, AuditFilters } from './audit-filters.tsx';
 import { AuditNav } from './audit-nav.tsx';
@@ -13,7 +14,6 @@ import { ENTRY_COLUMNS } from './entry-columns.tsx';
 import { EntryDrawer } from './entry-drawer.tsx';
 import { ExportButton } from './export/export-button.tsx';
 import { NoEntries } from './no-entries.tsx';
-import { momentOf } from './time-range.ts';
 import { VERIFY_TIMEOUT_MS, VerifyTrail } from './verify/verify-trail.tsx';
 
 export default function AuditPage() {

@@ -1,7 +1,7 @@
 /** What stands on top of the page of an ingress: what is wrong, what to do about it, and what is switched on for a while. */
 import type { Ingress } from '@meshwork/contract';
+import { durationText } from '../../ui/durations.ts';
 import { plural } from '../../ui/plural.ts';
-import { durationText } from './durations.ts';
 import { hasPort } from './ingress-kinds.ts';
 import { connectionsOf, foundOf, isUp, type Target } from './ingress-words.ts';
 

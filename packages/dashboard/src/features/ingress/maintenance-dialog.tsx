@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import type { Ingress } from '@meshwork/contract';
 import { type FormEvent, useState } from 'react';
 import { useAction } from '../../api/actions.ts';
+import { NumberField } from '../../ui/number-field.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { WordsField } from '../../ui/words-field.tsx';
 import { problemAt } from './edit/field-problems.ts';
-import { NumberField } from './edit/number-field.tsx';
-import { WordsField } from './edit/words-field.tsx';
 
 interface MaintenanceDialogProps {
   readonly ingress: Ingress;

@@ -1,9 +1,9 @@
 /** Rules on traffic in words: what passes through an ingress, or through one of its paths, and how. */
 import type { Ingress, Traffic, TrafficChange } from '@meshwork/contract';
 import { DEFAULT_TRAFFIC } from '@meshwork/contract/vocabulary';
+import { durationText } from '../../ui/durations.ts';
+import { sizeText } from '../../ui/sizes.ts';
 import { changesBetween } from './changes.ts';
-import { durationText } from './durations.ts';
-import { sizeText } from './sizes.ts';
 
 interface TrafficLine {
   readonly label: string;

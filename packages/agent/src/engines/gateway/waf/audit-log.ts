@@ -11,7 +11,7 @@ import type { GatewayFolder } from '../gateway-folder.ts';
 import { isReportable, readRecord } from './audit-record.ts';
 import { EventQueue, type WaitingEvents } from './event-queue.ts';
 import { RuleInventory } from './rule-inventory.ts';
-import { auditLogFile, WAF_FILES } from './waf-files.ts';
+import { auditLogFile, WAF_FILES, WAF_FOLDER } from './waf-files.ts';
 
 interface AuditLogOptions {
   readonly folder: GatewayFolder;
@@ -169,6 +169,7 @@ export class AuditLog {
 
   /** First what was read, and then its place: a restart in between reads it again, and makes the same events of it. */
   async #keep(): Promise<void> {
+    if (!(await this.#options.folder.has(WAF_FOLDER))) return; // nothing is served any more
     try {
       await this.#save();
       await this.#giveBack();
@@ -191,6 +192,12 @@ export class AuditLog {
     const path = this.#options.folder.file(auditLogFile(this.#log));
     await this.#options.run('fallocate', ['--punch-hole', '--offset', '0', '--length', String(until), path]);
     this.#givenBack = until;
+  }
+
+  /** Whether there is anything that the coordinator does not have. */
+  get isWaiting(): boolean {
+    const { events, left_out } = this.#queue.waiting;
+    return events.length + left_out.length > 0;
   }
 
   observed(): WafObserved {

@@ -41,7 +41,7 @@ export function readRecord(line: string, inventory: RuleInventory): WafReport | 
 
 function recordIn(line: string): AuditRecord | undefined {
   try {
-    const { transaction } = JSON.parse(line) as { readonly transaction?: AuditRecord };
+    const transaction = (JSON.parse(line) as { readonly transaction?: AuditRecord } | null)?.transaction;
     const isWhole =
       typeof transaction?.unique_id === 'string' &&
       typeof transaction.request?.uri === 'string' &&

@@ -14,6 +14,9 @@ const A_SECOND = 20;
 /** Ours: while the coordinator is away. */
 const MAX_WAITING = 500;
 
+/** Ours: a heartbeat has other things to say, and a limit. */
+const MAX_BYTES = 128 * 1024;
+
 /** As it is kept on disk. */
 export interface WaitingEvents {
   readonly events: readonly WafReport[];
@@ -98,12 +101,22 @@ export class EventQueue {
   observed(): WafObserved {
     const left_out = this.#leftOut.slice(0, MAX_WAF_EVENTS);
     for (const { id } of left_out) this.#sent.add(id);
-    const events = this.#events.slice(0, MAX_WAF_EVENTS);
+    const events = this.#next();
     return {
       ...(events.length === 0 ? {} : { events }),
       ...(left_out.length === 0 ? {} : { left_out }),
       counted_from: this.#countedFrom,
     };
+  }
+
+  /** At least one: none is as large as a heartbeat. */
+  #next(): readonly WafReport[] {
+    let bytes = 0;
+    const end = this.#events.slice(0, MAX_WAF_EVENTS).findIndex((event, index) => {
+      bytes += Buffer.byteLength(JSON.stringify(event));
+      return index > 0 && bytes > MAX_BYTES;
+    });
+    return this.#events.slice(0, end === -1 ? MAX_WAF_EVENTS : end);
   }
 
   /** Answers whether anything was still there. */

@@ -182,7 +182,7 @@ export class GatewayWaf {
   }
 
   observed(): WafObserved | undefined {
-    return this.#prepared.input?.rules === undefined ? undefined : this.#log.observed();
+    return this.#prepared.input?.rules === undefined && !this.#log.isWaiting ? undefined : this.#log.observed();
   }
 
   /** The coordinator has these. */

@@ -26,7 +26,11 @@ const set = {
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 const BREAKERS = ['"', '\\', '\\"', '%{tx.0}', '%{', "'", ',', '@rx ', '!@', '|', ':', '#', '"\\', 'phase:1', ')', '('];
 const value = fc.string({ unit: fc.constantFrom(...PRINTABLE, ...BREAKERS), minLength: 1, maxLength: 40 });
-const anything = fc.string({ unit: fc.constantFrom(...BREAKERS, '\n', '\0', '\r', 'ä', 'a'), minLength: 1, maxLength: 12 });
+const anything = fc.string({
+  unit: fc.constantFrom(...BREAKERS, '\n', '\0', '\r', 'ä', 'a'),
+  minLength: 1,
+  maxLength: 12,
+});
 const test_name = fc.constantFrom('equals', 'begins_with', 'ends_with', 'contains');
 
 function textOf(policy: WafAssignment): string {
@@ -55,7 +59,12 @@ test('a value is matched by itself, and ends nothing', () => {
       const read = asRegExp(pattern);
       assert.ok(read.test(text));
       if (name === 'equals') for (const other of [`${text}x`, `x${text}`, `${text}\n`]) assert.ok(!read.test(other));
-      assert.equal(readSecLang(written).length, readSecLang(textOf(policyOf(1, { rules: [ruleOf({ when: [{ name: 'x', test: name, values: ['a'], negated }] })] }))).length);
+      assert.equal(
+        readSecLang(written).length,
+        readSecLang(
+          textOf(policyOf(1, { rules: [ruleOf({ when: [{ name: 'x', test: name, values: ['a'], negated }] })] })),
+        ).length,
+      );
     }),
     { numRuns: 300 },
   );
@@ -75,12 +84,14 @@ test('what cannot be written is refused', () => {
     policyOf(1, { rules: [ruleOf({ when: [{ name: 'x y', test: 'is_there' }] })] }),
     policyOf(1, { rules: [ruleOf({ when: [{ name: 'x', test: 'matches', values: ['a\\'] }] })] }),
     policyOf(1, { rules: [ruleOf({ when: [{ name: 'x', test: 'matches', values: ['\\Q"'] }] })] }),
-    policyOf(1, { rules: [ruleOf({ when: [{ part: 'address', test: 'in_networks', values: ['10.0.0.0/8" "deny'] }] })] }),
+    policyOf(1, {
+      rules: [ruleOf({ when: [{ part: 'address', test: 'in_networks', values: ['10.0.0.0/8" "deny'] }] })],
+    }),
     policyOf(1, { exclusions: [exclusionOf({ rule: 942_100, parameter: { part: 'argument', name: 'q,deny' } })] }),
     { ...policyOf(1), id: 'waf_1"' },
     policyOf(1, { thresholds: { inbound: 1.5 } }),
   ];
-  for (const policy of refused) assert.throws(() => textOf(policy), undefined, JSON.stringify(policy));
+  for (const policy of refused) assert.throws(() => textOf(policy), Error, JSON.stringify(policy));
 });
 
 test('a pattern of an operator keeps its meaning', () => {
@@ -114,8 +125,28 @@ test('the engine takes what is written, and not a pattern that is none', async (
   const whens = fc.sample(fc.tuple(value, test_name), { numRuns: 90, seed: 1 });
   const rules = whens.map(([text, name]) => ruleOf({ when: [{ name: 'x', test: name, values: [text] }] }));
   const tried = (policy: WafAssignment) =>
-    tryRules(folder, runCommand, { rules: textOf(policy).replace('/t\n', `${folder.path}\n`).replace('SecTmpDir /t', `SecTmpDir ${folder.path}`).replace('SecDataDir /t', `SecDataDir ${folder.path}`).replace('SecAuditLog /a', 'SecAuditLog /dev/null'), patterns: patternsOf(policy.rules.rules) });
-  await tried(policyOf(1, { rules, requests: { content_types: ['image/*', 'a/b+c.d'], denied_extensions: ['php'], arguments_most: 1, argument_bytes: 1, file_bytes: 1 }, inspect_responses: true, early_blocking: true }));
+    tryRules(folder, runCommand, {
+      rules: textOf(policy)
+        .replace('/t\n', `${folder.path}\n`)
+        .replace('SecTmpDir /t', `SecTmpDir ${folder.path}`)
+        .replace('SecDataDir /t', `SecDataDir ${folder.path}`)
+        .replace('SecAuditLog /a', 'SecAuditLog /dev/null'),
+      patterns: patternsOf(policy.rules.rules),
+    });
+  await tried(
+    policyOf(1, {
+      rules,
+      requests: {
+        content_types: ['image/*', 'a/b+c.d'],
+        denied_extensions: ['php'],
+        arguments_most: 1,
+        argument_bytes: 1,
+        file_bytes: 1,
+      },
+      inspect_responses: true,
+      early_blocking: true,
+    }),
+  );
   const broken = [ruleOf({ when: [{ name: 'x', test: 'matches', values: ['(unclosed'] }] })];
   await assert.rejects(tried(policyOf(1, { rules: broken })), /missing closing parenthesis|missing \)/);
 });

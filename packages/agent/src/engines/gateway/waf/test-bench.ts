@@ -12,7 +12,8 @@ import type { Probe, ProbeResult, WafMatch } from '@meshwork/contract';
 import { isId, newId } from '@meshwork/contract/vocabulary';
 import { InTurn } from '../../../host/in-turn.ts';
 import { allProcesses, signalProcess } from '../../../host/processes.ts';
-import { block, directive, nginxText } from '../nginx-text.ts';
+import { GATEWAY_USER, NGINX_MODULES } from '../nginx-config.ts';
+import { block, directive, luaBlock, nginxText } from '../nginx-text.ts';
 import { readRecord } from './audit-record.ts';
 import { requestText, statusOf } from './bench-request.ts';
 import { judging, WAF_MODULE } from './engine-trial.ts';
@@ -33,6 +34,8 @@ interface TestBenchOptions {
 }
 
 const NAME = 'waf-test-';
+/** In place of the service. */
+const REACHED = luaBlock('content_by_lua_block', 'ngx.exit(200)');
 const POLL_MS = 10;
 const NGINX = 'nginx';
 const MAX_ANSWER = 65_536;
@@ -148,8 +151,8 @@ async function writeBench(path: string, { policy, request }: WafProbe, set: Rule
   const limit = policy.rules.requests.body_bytes;
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const config = nginxText([
-    directive('load_module', WAF_MODULE),
-    directive('user', 'www-data'),
+    ...[...NGINX_MODULES.slice(0, 2), WAF_MODULE].map((module) => directive('load_module', module)),
+    directive('user', GATEWAY_USER),
     directive('daemon', 'off'),
     directive('worker_processes', 1),
     directive('pid', file('nginx.pid')),
@@ -174,14 +177,9 @@ async function writeBench(path: string, { policy, request }: WafProbe, set: Rule
             directive('listen', `unix:${file('in.sock')}`, 'proxy_protocol'),
             directive('set_real_ip_from', 'unix:'),
             directive('real_ip_header', 'proxy_protocol'),
-            block(
-              'location',
-              ['/'],
-              [...inspecting(ingress, '/', whole), directive('proxy_pass', `http://unix:${file('out.sock')}`)],
-            ),
+            block('location', ['/'], [...inspecting(ingress, '/', whole), REACHED]),
           ],
         ),
-        block('server', [], [directive('listen', `unix:${file('out.sock')}`), directive('return', 200)]),
       ],
     ),
   ]);

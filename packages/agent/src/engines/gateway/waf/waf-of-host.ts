@@ -1,6 +1,7 @@
 /** The WAF as this host can run it: its versions, and its test bench. */
 import type { Observed } from '@meshwork/contract';
 import type { EngineProber } from '../../engine.ts';
+import { hasModules } from '../nginx-host.ts';
 import { type GatewayWaf, hasWafModule } from './gateway-waf.ts';
 import { readRuleSet } from './rule-set.ts';
 import type { TestBench } from './test-bench.ts';
@@ -36,7 +37,7 @@ export class WafOfHost {
   /** Looked up each time: packages may be installed while the agent runs. */
   async versions(): Promise<Readonly<Record<string, string>>> {
     const { rules, engine, waf } = this.#parts;
-    const crs = (await hasWafModule()) ? await versionOf(rules) : undefined;
+    const crs = (await hasModules()) && (await hasWafModule()) ? await versionOf(rules) : undefined;
     // A broken folder is no reason to say that what serves by the last good one cannot be done.
     const known = crs ?? waf.version;
     this.#isAble = crs !== undefined;

@@ -1,5 +1,6 @@
 import type { Ingress } from '@meshwork/contract';
 import { ScopeText } from '../../../mesh/scope-text.tsx';
+import { WafPolicyLink } from '../../../mesh/waf-policy-link.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/moment.tsx';
@@ -47,6 +48,9 @@ export function IngressFacts({ ingress }: { readonly ingress: Ingress }) {
                   help: 'Proxies in front of the gateways, and the header in which they send the address of the client.',
                 },
               ]),
+          ...(kind === 'http'
+            ? [{ label: 'WAF', value: <WafPolicyLink id={ingress.waf} />, help: 'What requests have to pass.' }]
+            : []),
           {
             label: 'Gateways',
             value: `${replicas} of ${gateways.join(', ')}`,

@@ -1,4 +1,5 @@
 import type { Ingress } from '@meshwork/contract';
+import { WafPolicyLink } from '../../../mesh/waf-policy-link.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { type Column, VirtualTable } from '../../../ui/virtual-table.tsx';
 import classes from '../ingress.module.css';
@@ -17,9 +18,14 @@ const COLUMNS: readonly Column<Route>[] = [
     id: 'service',
     header: 'Service',
     width: 'minmax(0, 1.4fr)',
-    render: ({ service, upstream: { protocol, proxy_protocol, canary } }) => (
+    render: ({ service, upstream: { protocol, proxy_protocol, canary }, waf }) => (
       <>
         {service}
+        {waf !== undefined && (
+          <span className={classes.below}>
+            WAF: <WafPolicyLink id={waf} />
+          </span>
+        )}
         <span className={classes.below}>
           by {PROTOCOL_WORDS[protocol]}
           {proxy_protocol && ' with PROXY protocol'}

@@ -1,10 +1,10 @@
 import { Select, Stack, Switch, TextInput } from '@mantine/core';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { hasPort, KIND_WORDS } from '../ingress-kinds.ts';
 import { ClientFields } from './client-fields.tsx';
 import classes from './edit.module.css';
 import { type IngressDraft, withCertificate } from './ingress-draft.ts';
-import { NumberField } from './number-field.tsx';
 
 interface AddressFieldsProps {
   readonly draft: IngressDraft;

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import type { Upstream } from '@meshwork/contract';
+import { NumberField } from '../../../ui/number-field.tsx';
 import classes from './edit.module.css';
-import { NumberField } from './number-field.tsx';
 
 type Check = Upstream['check'];
 

@@ -26,7 +26,11 @@ const redirect = { path: '/old', to: '/new', status: 301, keep: true } as const;
 const ingress: Ingress = {
   ...OPERATIONS['ingress.show'].example.answer,
   upstream,
-  routes: [{ path: '/api', service: 'git-api', upstream: DEFAULT_UPSTREAM, traffic: { compress: true } }],
+  waf: 'waf_01jcqvc37ee3xv9k7d0w8m2b4n',
+  routes: [
+    { path: '/api', service: 'git-api', upstream: DEFAULT_UPSTREAM, traffic: { compress: true }, waf: null },
+    { path: '/raw', service: 'git-raw', upstream: DEFAULT_UPSTREAM, traffic: {} },
+  ],
   redirects: [redirect],
   proxies: { networks: ['203.0.113.0/24'], header: 'X-Forwarded-For' },
   maintenance: { message: 'Back at ten.', retry_after_s: 600, allow: [] },
@@ -36,10 +40,10 @@ const draft = draftOf(ingress);
 describe('a draft of an ingress', () => {
   test('holds all that a person decides, and gives it back as it was', () => {
     const { kind, name, hostname, port, service, routes, tls, gateways, replicas } = ingress;
-    const { traffic, redirects, maintenance, proxies } = ingress;
+    const { traffic, redirects, maintenance, proxies, waf } = ingress;
     assert.deepEqual(bodyOf(draft), {
       ...{ kind, name, hostname, port, service, upstream, routes, tls, gateways, replicas },
-      ...{ traffic, redirects, maintenance, proxies, scope: ingress.scope },
+      ...{ traffic, redirects, maintenance, proxies, waf, scope: ingress.scope },
     });
   });
 
@@ -106,7 +110,7 @@ describe('a draft of an ingress', () => {
 
   test('gives each new row a key that no other has', () => {
     const keys = withRoute(withRoute(draft)).routes.map(({ key }) => key);
-    assert.equal(new Set(keys).size, 3);
+    assert.equal(new Set(keys).size, 4);
   });
 });
 

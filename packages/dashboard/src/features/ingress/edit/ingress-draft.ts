@@ -32,6 +32,8 @@ export interface RouteDraft {
   readonly upstream: UpstreamDraft;
   /** What is otherwise here than in the rest of the ingress. */
   readonly traffic: TrafficOverrides;
+  /** Null: none. Undefined: that of the ingress. */
+  readonly waf: string | null | undefined;
 }
 
 export interface IngressDraft {
@@ -48,6 +50,8 @@ export interface IngressDraft {
   /** Turned on and off by an action of its own; as text, it is here too. */
   readonly maintenance: Ingress['maintenance'];
   readonly proxies: ProxiesDraft;
+  /** The WAF policy, by its id; as text, also by its name. Null: none. */
+  readonly waf: string | null;
   readonly routes: readonly RouteDraft[];
   readonly tls: Ingress['tls'];
   readonly gateways: readonly string[];
@@ -70,7 +74,7 @@ export function newDraft(scope: Scope, kind: IngressKind = 'http'): IngressDraft
     ...{ kind, name: '', hostname: '', port: EMPTY, service: '' },
     upstream: draftOfUpstream(defaultUpstream(kind)),
     traffic: kind === 'udp' ? { ...newTraffic(), idle_timeout_s: UDP_IDLE_TIMEOUT_S } : newTraffic(),
-    ...{ redirects: [], maintenance: null, proxies: draftOfProxies(null), routes: [] },
+    ...{ redirects: [], maintenance: null, proxies: draftOfProxies(null), waf: null, routes: [] },
     tls: defaultTls(kind),
     ...{ gateways: [], replicas: 1, scope },
   };
@@ -95,9 +99,9 @@ export function draftOf({
   routes,
   ...same
 }: Record): IngressDraft {
-  const { kind, name, hostname, maintenance, tls, gateways, replicas, scope } = same;
+  const { kind, name, hostname, maintenance, waf, tls, gateways, replicas, scope } = same;
   return {
-    ...{ kind, name, hostname, maintenance, tls, gateways, replicas, scope },
+    ...{ kind, name, hostname, maintenance, waf, tls, gateways, replicas, scope },
     port: port ?? EMPTY,
     service: service ?? '',
     upstream: draftOfUpstream(upstream),
@@ -108,13 +112,14 @@ export function draftOf({
       ...{ key, path: route.path, service: route.service },
       upstream: draftOfUpstream(route.upstream),
       traffic: draftOfOverrides(route.traffic),
+      waf: route.waf,
     })),
   };
 }
 
 /** In the order of the API, which the text has too. */
 export function bodyOf(draft: IngressDraft): IngressBody {
-  const { kind, name, hostname, port, service, maintenance, routes, tls, gateways, replicas, scope } = draft;
+  const { kind, name, hostname, port, service, maintenance, waf, routes, tls, gateways, replicas, scope } = draft;
   return {
     ...{ name, kind, hostname },
     port: Number.isNaN(port) ? null : port,
@@ -124,8 +129,10 @@ export function bodyOf(draft: IngressDraft): IngressBody {
     redirects: redirectsOf(draft.redirects),
     maintenance,
     proxies: proxiesOf(draft.proxies),
-    routes: routes.map(({ path, service: other, upstream, traffic }) => ({
+    waf,
+    routes: routes.map(({ path, service: other, upstream, traffic, waf: own }) => ({
       ...{ path, service: other, upstream: upstreamOf(upstream), traffic: overridesOf(traffic) },
+      ...(own === undefined ? {} : { waf: own }),
     })),
     ...{ tls, scope, gateways: [...gateways], replicas },
   };
@@ -134,7 +141,7 @@ export function bodyOf(draft: IngressDraft): IngressBody {
 export function withRoute(draft: IngressDraft): IngressDraft {
   const key = Math.max(-1, ...draft.routes.map((route) => route.key)) + 1;
   const upstream = draftOfUpstream(defaultUpstream('http'));
-  return { ...draft, routes: [...draft.routes, { key, path: '', service: '', upstream, traffic: {} }] };
+  return { ...draft, routes: [...draft.routes, { key, path: '', service: '', upstream, traffic: {}, waf: undefined }] };
 }
 
 /** Without TLS no client can be asked for a certificate. */

@@ -1,16 +1,17 @@
 import { Stack } from '@mantine/core';
 import type { Scope } from '@meshwork/contract';
 import { ScopeFields } from '../../../mesh/scope-fields.tsx';
+import { Folded } from '../../../ui/folded.tsx';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { WordsField } from '../../../ui/words-field.tsx';
 import { hasPort } from '../ingress-kinds.ts';
 import { AddressFields } from './address-fields.tsx';
 import classes from './edit.module.css';
 import { problemAt } from './field-problems.ts';
-import { Folded } from './folded.tsx';
 import { type IngressDraft, ofKind, redirectsAll, serviceProblem } from './ingress-draft.ts';
 import { KindField } from './kind-field.tsx';
 import { useMeshChoices } from './mesh-choices.ts';
-import { NumberField } from './number-field.tsx';
 import { PathFields } from './path-fields.tsx';
 import { ProxiesFields } from './proxies-fields.tsx';
 import { RedirectFields } from './redirect-fields.tsx';
@@ -18,7 +19,7 @@ import { summaryOf } from './route-fields.tsx';
 import { ServiceField } from './service-field.tsx';
 import { TrafficFields } from './traffic-fields.tsx';
 import { UpstreamFields } from './upstream-fields.tsx';
-import { WordsField } from './words-field.tsx';
+import { WafField } from './waf-field.tsx';
 
 interface IngressFieldsProps {
   readonly draft: IngressDraft;
@@ -135,6 +136,19 @@ export function IngressFields({ draft, own, error, onChange }: IngressFieldsProp
           )}
         </Stack>
       </Section>
+      {kind === 'http' && (
+        <Section title="WAF" description="What requests have to pass before they reach the service.">
+          <Stack className={classes.readable}>
+            <WafField
+              label="WAF policy"
+              description="Requests are inspected by the Core Rule Set. It costs the gateways time with every request."
+              value={draft.waf}
+              error={wrong('waf')}
+              onChange={(waf) => set({ waf: waf ?? null })}
+            />
+          </Stack>
+        </Section>
+      )}
       {own !== null && (
         <Section title="Scope">
           <Stack className={classes.readable}>

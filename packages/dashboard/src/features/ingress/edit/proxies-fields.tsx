@@ -1,8 +1,8 @@
 import { Autocomplete, Stack } from '@mantine/core';
+import { Folded } from '../../../ui/folded.tsx';
+import { WordsField } from '../../../ui/words-field.tsx';
 import { proxiesWords } from '../ingress-words.ts';
-import { Folded } from './folded.tsx';
 import { type ProxiesDraft, proxiesOf } from './front-draft.ts';
-import { WordsField } from './words-field.tsx';
 
 interface ProxiesFieldsProps {
   readonly draft: ProxiesDraft;

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Folded } from '../../../ui/folded.tsx';
 import { REDIRECT_WORDS } from '../redirect-words.ts';
 import classes from './edit.module.css';
-import { Folded } from './folded.tsx';
 import { REDIRECT_STATUSES, type RedirectDraft, withRedirect } from './front-draft.ts';
 
 interface RedirectFieldsProps {

@@ -1,8 +1,8 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { Folded } from '../../../ui/folded.tsx';
 import { balanceWords, checkWords, PROTOCOL_WORDS } from '../ingress-words.ts';
 import classes from './edit.module.css';
-import { Folded } from './folded.tsx';
 import type { RouteDraft } from './ingress-draft.ts';
 import type { MeshChoices } from './mesh-choices.ts';
 import { RouteOverrides } from './route-overrides.tsx';
@@ -10,6 +10,7 @@ import { ServiceField } from './service-field.tsx';
 import type { TrafficDraft } from './traffic-draft.ts';
 import type { UpstreamDraft } from './upstream-draft.ts';
 import { UpstreamFields } from './upstream-fields.tsx';
+import { WafField } from './waf-field.tsx';
 
 interface RouteFieldsProps {
   readonly route: RouteDraft;
@@ -76,6 +77,14 @@ export function RouteFields({ route, choices, inherited, wrong, onChange, onRemo
         inherited={inherited}
         wrong={(field) => wrong(`traffic/${field}`)}
         onChange={(traffic) => set({ traffic })}
+      />
+      <WafField
+        label="WAF policy"
+        hiddenLabel={`WAF policy of ${name}`}
+        inherits
+        value={route.waf}
+        error={wrong('waf')}
+        onChange={(waf) => set({ waf })}
       />
     </div>
   );

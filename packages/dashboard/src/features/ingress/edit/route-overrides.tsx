@@ -1,9 +1,9 @@
 import { ActionIcon, Select, Stack } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { Folded } from '../../../ui/folded.tsx';
 import { trafficLines } from '../traffic-words.ts';
 import classes from './edit.module.css';
 import { RULE_POINTERS } from './field-problems.ts';
-import { Folded } from './folded.tsx';
 import {
   newTraffic,
   overridesOf,

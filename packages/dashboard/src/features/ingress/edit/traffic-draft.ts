@@ -4,7 +4,7 @@
  */
 import type { Traffic, TrafficChange } from '@meshwork/contract';
 import { DEFAULT_TRAFFIC } from '@meshwork/contract/vocabulary';
-import { readSize, sizeText } from '../sizes.ts';
+import { readSize, sizeText } from '../../../ui/sizes.ts';
 import { EMPTY } from './upstream-draft.ts';
 
 export interface HeaderDraft {

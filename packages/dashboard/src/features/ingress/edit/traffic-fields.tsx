@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core';
 import { DEFAULT_TRAFFIC } from '@meshwork/contract/vocabulary';
+import { Folded } from '../../../ui/folded.tsx';
 import { changesBetween } from '../changes.ts';
 import type { IngressKind } from '../ingress-kinds.ts';
 import { trafficLines } from '../traffic-words.ts';
 import classes from './edit.module.css';
 import { RULE_POINTERS } from './field-problems.ts';
-import { Folded } from './folded.tsx';
 import { overridesOf, type TrafficDraft, type TrafficOverrides, type TrafficRule } from './traffic-draft.ts';
 import { RuleField } from './traffic-rule-field.tsx';
 

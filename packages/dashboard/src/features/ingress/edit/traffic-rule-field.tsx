@@ -1,11 +1,11 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { NumberField } from '../../../ui/number-field.tsx';
+import { WordsField } from '../../../ui/words-field.tsx';
 import classes from './edit.module.css';
 import { RULE_POINTERS } from './field-problems.ts';
 import { HeaderRules } from './header-rules.tsx';
-import { NumberField } from './number-field.tsx';
 import { sizeProblem, type TrafficDraft, type TrafficRule } from './traffic-draft.ts';
-import { WordsField } from './words-field.tsx';
 
 interface RuleFieldProps {
   readonly rule: TrafficRule;

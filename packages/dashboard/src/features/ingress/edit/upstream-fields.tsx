@@ -1,10 +1,11 @@
 import { Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { Upstream } from '@meshwork/contract';
+import { NumberField } from '../../../ui/number-field.tsx';
+import { WordsField } from '../../../ui/words-field.tsx';
 import type { IngressKind } from '../ingress-kinds.ts';
 import { CheckFields } from './check-fields.tsx';
 import classes from './edit.module.css';
 import type { MeshChoices } from './mesh-choices.ts';
-import { NumberField } from './number-field.tsx';
 import { ServiceField } from './service-field.tsx';
 import {
   BALANCE_KINDS,
@@ -16,7 +17,6 @@ import {
   type UpstreamDraft,
   weightsProblem,
 } from './upstream-draft.ts';
-import { WordsField } from './words-field.tsx';
 
 interface UpstreamFieldsProps {
   readonly kind: IngressKind;
