@@ -4,6 +4,7 @@
  *
  * No value of a record is ever code: routes and nodes come as JSON, over the private socket or from `live.json`.
  */
+import { CUTS_LUA } from './cuts.ts';
 import { GATEWAY_LUA } from './gateway.ts';
 import { JSON_LUA } from './json.ts';
 import { LIVE_LUA } from './live.ts';
@@ -16,6 +17,7 @@ export const LUA_MODULE = 'mesh_gateway';
 /** By name of the file. */
 export const LUA_FILES: Readonly<Record<string, string>> = {
   [`${LUA_MODULE}.lua`]: GATEWAY_LUA,
+  'mesh_cuts.lua': CUTS_LUA,
   'mesh_json.lua': JSON_LUA,
   'mesh_live.lua': LIVE_LUA,
   'mesh_peers.lua': PEERS_LUA,
