@@ -136,7 +136,7 @@ describe('an ingress in a terminal', () => {
     ];
     const assigned_to = [
       ...example.assigned_to,
-      { node: 'node_x', name: 'gw-2', draining: true, problem: 'It is stale.' },
+      { node: 'node_x', name: 'gw-2', draining: true, drain: null, problem: 'It is stale.' },
     ];
     const text = textOf({ targets, assigned_to, served_by: [{ ...serving, upstreams }] });
     assert.match(text, /^git-http +git-2 +\S+:3000 +No grant lets gw-1 reach git-http\.$/m);

@@ -2,6 +2,7 @@ import type { IngressId, NodeId } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { ConnectionCounts } from '../../node-status/what-nodes-report.ts';
+import { noteCut } from '../../operations/operations.ts';
 import { type Candidate, chooseGateways, type Gateway } from './choose-gateways.ts';
 import { fitnessOf, portHolder, selectedNodes } from './gateway-fitness.ts';
 import type { IngressIndexes } from './ingress-indexes.ts';
@@ -56,7 +57,18 @@ export function placeIngress(placing: Placing, id: string): void {
   for (const { node } of present) placing.gave(node, -1);
   for (const { node } of chosen) placing.gave(node, 1);
   placing.placed.add(id);
+  noteEnded(placing, id, present, chosen);
   keepGateways(tx, ingress, chosen);
+}
+
+/** A node that drains has finished with it. What it had to end is kept with its operation, as it forgets that now. */
+function noteEnded({ tx, counts }: Placing, id: string, present: readonly Gateway[], chosen: readonly Gateway[]): void {
+  for (const { node } of present) {
+    const isGone = !chosen.some((gateway) => gateway.node === node);
+    if (isGone && counts.isDrained(node, id as IngressId)) {
+      noteCut(tx, node, counts.ended(node, id as IngressId).cut);
+    }
+  }
 }
 
 /**
