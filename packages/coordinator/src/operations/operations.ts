@@ -62,12 +62,12 @@ export function beginOperation(tx: Transaction, asked: Asked): Stored<'operation
   return put(tx, id, body);
 }
 
-/** Connections that a node had to end at the deadline of its drain, beside those that are noted. */
-export function noteCut(tx: Transaction, node: NodeId, cut: number): void {
+/** Connections that a node had to end at the deadline of its drain, beside those that are noted. Undefined: there is nothing to note. */
+export function noteCut(tx: Transaction, node: NodeId, cut: number): Stored<'operation'> | undefined {
   const operation = cut === 0 ? undefined : underWay(tx, node, 'drain');
-  if (operation === undefined) return;
+  if (operation === undefined) return undefined;
   const { id, body } = operation;
-  tx.put('operation', id, { ...body, detail: { ...body.detail, cut: cutOf(body) + cut } });
+  return tx.put('operation', id, { ...body, detail: { ...body.detail, cut: cutOf(body) + cut } });
 }
 
 export function cutOf({ detail }: Pick<OperationDocument, 'detail'>): number {

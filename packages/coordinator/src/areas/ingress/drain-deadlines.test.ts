@@ -125,21 +125,49 @@ describe('drains with a deadline', () => {
     const one = await served(t, 'epsilon');
     const [node] = one.nodes;
     assert.ok(node);
-    await one.says({ connections: 3 });
+    const more = { name: 'more', hostname: 'more.example.net', service: 'web', gateways: ['tag:role:gateway'] };
+    const body = { ...more, scope: { ...PLATFORM, team: 'epsilon' }, tls: { certificate: 'none' } };
+    const other = (await mesh.ask<Ingress>('POST', '/v1/ingress', { body })).body;
+    const both = (first: Omit<Seen, 'id'>, second: Omit<Seen, 'id'>) =>
+      node.beat({
+        applied: node.applied(),
+        observed: {
+          ingress: [
+            { id: one.id, ...first },
+            { id: other.id, ...second },
+          ],
+        },
+      });
+    const isPlaced = async () =>
+      (await mesh.ask<Ingress>('GET', `/v1/ingress/${other.id}`)).body.assigned_to.length === 1;
+    await t.waitFor(async () => assert.ok(await isPlaced()), PATIENT);
+    await node.beat();
+    await both({ connections: 3 }, { connections: 2 });
     const asked = await mesh.ask<NodeOperation>('POST', `/v1/nodes/${node.id}/drain`, { body: { deadline_s: 30 } });
     assert.equal(asked.status, 202);
     const at = asked.body.detail.ends_connections_at as string;
-    await t.waitFor(async () => assert.equal((await one.show()).assigned_to[0]?.draining, true), PATIENT);
-    await one.says({ connections: 3, deadline: at, cut: 0 });
-    assert.deepEqual(one.sent()?.deadline, { at, after_s: 30 });
-    mesh.clock.advance(31);
-    await one.says({ connections: 0, refuses: true, deadline: at, cut: 3 });
     const operation = async () => (await mesh.ask<NodeOperation>('GET', `/v1/operations/${asked.body.id}`)).body;
+    await t.waitFor(async () => assert.equal((await one.show()).assigned_to[0]?.draining, true), PATIENT);
+    const sent = (await node.beat()).body.ingress as IngressAssignment[];
+    assert.deepEqual(
+      sent.map(({ deadline }) => deadline),
+      [1, 2].map(() => ({ at, after_s: 30 })),
+    );
+    await both({ connections: 3, deadline: at, cut: 0 }, { connections: 2, deadline: at, cut: 0 });
+    mesh.clock.advance(31);
+    await both(
+      { connections: 0, refuses: true, deadline: at, cut: 3 },
+      { connections: 1, refuses: true, deadline: at, cut: 1 },
+    );
+    await t.waitFor(async () => assert.deepEqual((await one.show()).assigned_to, []), PATIENT);
+    await t.waitFor(async () => assert.equal((await operation()).detail.cut, 3), PATIENT);
     await t.waitFor(async () => {
-      await node.beat({ applied: node.applied(), observed: { ingress: [] } });
+      await node.beat();
+      const ingress = [{ id: other.id, connections: 0, refuses: true as const, deadline: at, cut: 2 }];
+      await node.beat({ applied: node.applied(), observed: { ingress } });
       assert.equal((await operation()).state, 'verified');
     }, PATIENT);
     const { reason, detail } = await operation();
-    assert.deepEqual([reason, detail.cut], ['drained at the deadline: 3 connections cut', 3]);
+    assert.deepEqual([reason, detail.cut], ['drained at the deadline: 5 connections cut', 5]);
   });
 });

@@ -7,8 +7,8 @@ import { workOnSome } from '../../mesh/some-ids.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
 
-/** Ingresses in one transaction. */
-const AT_ONCE = 100;
+/** Ingresses in one transaction: each has an entry of its own in the trail. */
+const AT_ONCE = 1;
 
 interface Sources {
   readonly proofs: Pick<GatewayProofs, 'isDrained' | 'isInEffect' | 'ended'>;
