@@ -11,7 +11,7 @@ import type { GatewayFolder } from './gateway-folder.ts';
 import type { CutOrder } from './live-state.ts';
 
 /** Since the host was started, also while it slept. */
-export interface Uptime {
+interface Uptime {
   /** Names the start. */
   readonly boot: string;
   readonly seconds: number;
@@ -151,7 +151,7 @@ function placesOf({ routes }: IngressAssignment): readonly string[] {
 }
 
 /** Of the kernel: `12345.67 54321.00`. */
-export function hostUptime(): Uptime {
+function hostUptime(): Uptime {
   const seconds = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
   return { boot: readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(), seconds };
 }
