@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import type { AssignedTarget } from '@meshwork/contract';
 import { GatewayControl } from '../src/engines/gateway/control.ts';
+import { DrainDeadlines } from '../src/engines/gateway/drain-deadlines.ts';
 import { GATEWAY_FILES } from '../src/engines/gateway/gateway-files.ts';
 import { GatewayFolder } from '../src/engines/gateway/gateway-folder.ts';
 import { GatewayServer } from '../src/engines/gateway/gateway-server.ts';
@@ -111,6 +112,8 @@ export async function gatewayScene(options: SceneOptions = {}) {
   const pems = new Map<string, string>();
   const path = join(outside.path, 'gateway');
   let now_ahead_ms = 0;
+  let uptime_ahead_s = 0;
+  let boot = 'first';
 
   /** As an agent that was started anew has it. */
   const newServer = () => {
@@ -140,6 +143,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       config: new ServingConfig({ folder, process: nginx, nginx_log, control, run: runCommand }),
       files: new IngressFiles(folder, now),
       streams: new StreamFiles(folder),
+      deadlines: new DrainDeadlines(folder, () => ({ boot, seconds: performance.now() / 1000 + uptime_ahead_s })),
       keys: { pemFor: (chain) => pems.get(chain) },
       control,
       checks,
@@ -148,6 +152,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       ports: { ...ports, proxy_protocol },
       log: SILENT,
       now,
+      news: () => undefined,
     });
     const ended = () => {
       server.lost();
@@ -185,6 +190,14 @@ export async function gatewayScene(options: SceneOptions = {}) {
     /** By how much the clock of the agent is ahead. */
     setAhead: (ms: number) => {
       now_ahead_ms = ms;
+    },
+    /** By how much its host has been up for longer. */
+    setUptimeAhead: (seconds: number) => {
+      uptime_ahead_s = seconds;
+    },
+    /** As if the host was started anew. */
+    setBoot: (name: string) => {
+      boot = name;
     },
     /** A certificate that nginx can show, signed by itself. Its text stands for its chain. */
     certificate: async (hostname: string) => {

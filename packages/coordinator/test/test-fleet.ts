@@ -74,6 +74,8 @@ export class TestFleet {
       counts: {
         connections: (node, ingress) => this.connections.get(`${node} ${ingress}`) ?? null,
         isDrained: (node, ingress) => this.connections.get(`${node} ${ingress}`) === 0,
+        refuses: () => true,
+        ended: () => ({ cut: 0, deadline: null }),
       },
     });
     this.#onHeartbeat = onHeartbeat;

@@ -13,6 +13,7 @@ import {
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { NodeIdText, NodeName } from '../node-fields.ts';
+import { Timestamp } from '../timestamp.ts';
 import { Traffic } from '../traffic.ts';
 import { type Static, Type } from '../type.ts';
 import { UpstreamCheck } from '../upstream-check.ts';
@@ -78,6 +79,17 @@ export const IngressAssignment = named(
         maybe(IngressPort, 'Null: the ports of the gateway for HTTP and HTTPS. Absent as `routes` is.'),
       ),
       draining: Type.Boolean({ description: 'True: take no new connections, and let those that are there end.' }),
+      deadline: Type.Optional(
+        record(
+          {
+            at: Timestamp(
+              'By the coordinator’s clock. It names the deadline: one that was sent before goes on as it began.',
+            ),
+            after_s: Type.Integer({ description: 'Seconds from when the gateway is first sent it, by its own clock.' }),
+          },
+          'When connections that are still open are ended. Absent: never, they end by themselves.',
+        ),
+      ),
       routes: Type.Optional(
         Type.Array(AssignedRoute, {
           description:
@@ -108,8 +120,9 @@ export const IngressAssignment = named(
     'An ingress that the node serves.',
   ),
 );
-/** As coordinators after 0.1.0 send it: all of it. */
-export type IngressAssignment = Required<Static<typeof IngressAssignment>>;
+/** As coordinators after 0.1.0 send it: all of it, but for what came later. */
+export type IngressAssignment = Required<Omit<Static<typeof IngressAssignment>, 'deadline'>> &
+  Pick<Static<typeof IngressAssignment>, 'deadline'>;
 
 export const IngressSection = named(
   'IngressSection',

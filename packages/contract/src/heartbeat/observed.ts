@@ -140,6 +140,17 @@ export const Observed = Strict(
               description: 'It drains, and takes no new connections any more. Absent: it takes them.',
             }),
           ),
+          deadline: Type.Optional(
+            Timestamp(
+              'The deadline of its drain that the gateway keeps, as it was sent. Absent: it has none, or cannot keep one.',
+            ),
+          ),
+          cut: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              description: 'Connections that it ended at that deadline, counted as `connections` are.',
+            }),
+          ),
           problem: Type.Optional(
             Type.String({
               maxLength: 500,

@@ -53,7 +53,12 @@ describe('the duties of a coordinator', () => {
       now: () => 0,
       round_trips: { of: () => new Map() },
       proofs: new RelayProofs(),
-      counts: { connections: (node) => others.get(node) ?? null, isDrained: (node) => others.get(node) === 0 },
+      counts: {
+        connections: (node) => others.get(node) ?? null,
+        isDrained: (node) => others.get(node) === 0,
+        refuses: () => true,
+        ended: () => ({ cut: 0, deadline: null }),
+      },
     });
     const failed = (error: unknown) => void fleet.failures.push(error);
     const second = new Scheduler({ mesh: fleet.mesh, duties, failed });

@@ -35,7 +35,26 @@ export interface IngressDocument {
   readonly gateways: readonly string[];
   readonly replicas: number;
   readonly draining: boolean;
+  /** Absent or null: it does not drain. */
+  readonly drain?: IngressDrainDocument | null;
   readonly created_at: string;
+}
+
+/** When connections that are still open are ended. */
+export interface DrainDeadline {
+  readonly at: string;
+  /** The same in seconds, from when it was set. */
+  readonly after_s: number;
+}
+
+interface IngressDrainDocument {
+  readonly since: string;
+  /** Null: never. */
+  readonly deadline: DrainDeadline | null;
+  /** When all of its gateways had proven it. Null: not yet. */
+  readonly drained_at: string | null;
+  /** What they had ended by then. */
+  readonly cut: number;
 }
 
 /** Who serves an ingress. Same id as the ingress. */

@@ -12,6 +12,7 @@ import type {
   WholeSection,
 } from '@meshwork/contract';
 import type { AcceptRoutes } from '@meshwork/policy';
+import type { DrainDeadline } from './ingress.ts';
 import type { KindRows } from './kind-row.ts';
 
 /** Who a node is and what was decided about it. Its state is derived (`mesh/node-state.ts`). */
@@ -33,6 +34,8 @@ export interface NodeDocument {
   readonly approved_at: string | null;
   readonly quarantined: { readonly at: string; readonly reason: string | null } | null;
   readonly draining_since: string | null;
+  /** Of that drain. Absent or null: it has none. */
+  readonly drain_deadline?: DrainDeadline | null;
   readonly removed_at: string | null;
   /** A session of another epoch is void. */
   readonly session_epoch: number;

@@ -20,6 +20,8 @@ export interface GatewayProofs extends ConnectionCounts {
    * into effect, and while its agent is started anew.
    */
   goesOn(view: View, node: NodeId, ingress: IngressId): boolean;
+  /** Whether its newest heartbeat has what it was last sent in effect, so that what it says of connections is about that. */
+  isInEffect(view: View, node: NodeId): boolean;
   /** Another value than before: what a gateway proves may be different. */
   stateOf(node: NodeId): GatewayState;
 }
@@ -60,6 +62,13 @@ export function gatewayProofs({ views, statuses }: ProofSources): GatewayProofs 
       const body = view.get('ingress', ingress)?.body;
       if (body !== undefined && !canInspect(view, id, body)) return false;
       return statuses.of(id).serving?.includes(ingress) !== false;
+    },
+    refuses: (node, ingress) => statuses.refuses(node, ingress),
+    ended: (node, ingress) => statuses.ended(node, ingress),
+    isInEffect: (view, id) => {
+      const node = view.get('node', id);
+      if (node === undefined || absence(view, node) !== null) return false;
+      return differenceOf(views.desired(id, 'ingress'), statuses.of(id).applied.ingress) === null;
     },
     stateOf: (id) => {
       const { applied, serving } = statuses.of(id);

@@ -95,6 +95,15 @@ export class NodeStatuses implements PresenceKeeper {
     return own === undefined || (own.refuses === true && own.connections === 0);
   }
 
+  refuses(id: NodeId, ingress: string): boolean {
+    return this.#statuses.get(id)?.observed.ingress?.find((one) => one.id === ingress)?.refuses === true;
+  }
+
+  ended(id: NodeId, ingress: string) {
+    const own = this.#statuses.get(id)?.observed.ingress?.find((one) => one.id === ingress);
+    return { cut: own?.cut ?? 0, deadline: own?.deadline ?? null };
+  }
+
   describe(key: string, at_ms: number): Mark {
     const status = this.#statuses.get(key as NodeId);
     if (status?.boot_id === undefined) return { key, at_ms, count: 0, body: null };

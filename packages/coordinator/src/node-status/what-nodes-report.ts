@@ -11,4 +11,8 @@ export interface ConnectionCounts {
   connections(node: NodeId, ingress: IngressId): number | null;
   /** Whether the gateway takes no new one, and has none left. A count from before it refused them says nothing. */
   isDrained(node: NodeId, ingress: IngressId): boolean;
+  /** Whether it says that it takes no new one. */
+  refuses(node: NodeId, ingress: IngressId): boolean;
+  /** How many it has ended at a deadline, and at which: none is known of a gateway that has not said. */
+  ended(node: NodeId, ingress: IngressId): { readonly cut: number; readonly deadline: string | null };
 }

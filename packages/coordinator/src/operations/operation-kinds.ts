@@ -18,6 +18,8 @@ export interface Shown {
   readonly serves: boolean;
   /** Open connections through its ingresses. Undefined: it has not said, and may have some. */
   readonly connections: number | undefined;
+  /** Connections that it has ended at a deadline, of ingresses that it has not given up yet. */
+  readonly cut: number;
   /** What the node answered the command with. Undefined: nothing, or nothing that could be read. */
   readonly answer: string | undefined;
 }

@@ -62,6 +62,18 @@ export function beginOperation(tx: Transaction, asked: Asked): Stored<'operation
   return put(tx, id, body);
 }
 
+/** Connections that a node had to end at the deadline of its drain, beside those that are noted. Undefined: there is nothing to note. */
+export function noteCut(tx: Transaction, node: NodeId, cut: number): Stored<'operation'> | undefined {
+  const operation = cut === 0 ? undefined : underWay(tx, node, 'drain');
+  if (operation === undefined) return undefined;
+  const { id, body } = operation;
+  return tx.put('operation', id, { ...body, detail: { ...body.detail, cut: cutOf(body) + cut } });
+}
+
+export function cutOf({ detail }: Pick<OperationDocument, 'detail'>): number {
+  return typeof detail.cut === 'number' ? detail.cut : 0;
+}
+
 /** The operation of a kind that is under way on a node. A claim makes sure that there is one at most. */
 function underWay(view: View, node: string, kind: NodeOperationKind): Stored<'operation'> | undefined {
   const holder = view.get('claim', claimOf({ node, kind }))?.body.holder;

@@ -41,6 +41,7 @@ export function shownBy(
     relay: { assigned: view.get('assignment', id)?.body.relay ?? null, used: relayUsed(view, id, status) },
     serves: servesOthers(view, served, id),
     connections: openConnections(status, served.of(id).size),
+    cut: [...served.of(id)].reduce((sum, ingress) => sum + statuses.ended(id, ingress).cut, 0),
     answer: answerIn(result),
   };
 }

@@ -204,7 +204,7 @@ const overview: Overview = {
 };
 
 function eventOf(type: EventType): EventRecord {
-  const data = { name: 'some name', gateways: ['gw-1'], version: 2, restored_from: 1 };
+  const data = { name: 'some name', gateways: ['gw-1'], cut: 1, version: 2, restored_from: 1 };
   const at = '2026-11-16T09:30:00.000Z';
   return { seq: 1, type, at, subject: { kind: 'node', id: 'some-id' }, revision: 1, data };
 }

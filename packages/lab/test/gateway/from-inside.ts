@@ -46,7 +46,7 @@ export function testsFromInside(scene: () => GatewayScene): void {
     const { headers } = await mesh.service('api-1').counts();
     assert.equal(headers['x-forwarded-for'], await mesh.scene.addressOf(INSIDE), 'known by its address in the mesh');
 
-    await mesh.scene.client.call('ingress.drain', { params: { id: 'shop' } });
+    await mesh.scene.client.call('ingress.drain', { params: { id: 'shop' }, body: {} });
     await untilFound([], 'a drained ingress');
     await mesh.scene.client.call('ingress.undrain', { params: { id: 'shop' } });
     await untilFound(addresses, 'both again');

@@ -55,7 +55,7 @@ export function testsOfOtherKinds(scene: () => GatewayScene): void {
       await goesOn(kept);
       await mesh.scene.client.call('ingress.delete', { params: { id: 'more' } });
 
-      await mesh.scene.client.call('ingress.drain', { params: { id: 'echo' } });
+      await mesh.scene.client.call('ingress.drain', { params: { id: 'echo' }, body: {} });
       const refused = async () => {
         const next = await mesh.visitors.connection(addresses[1] ?? '', TCP_PORT).catch(() => undefined);
         await next?.end();
@@ -69,6 +69,19 @@ export function testsOfOtherKinds(scene: () => GatewayScene): void {
       await until(
         async () => !(await refused()),
         () => 'connections again',
+      );
+
+      // One that never ends by itself is ended at the deadline, and counted.
+      const stays = await mesh.visitors.connection(addresses[0] ?? '', TCP_PORT);
+      await mesh.untilIngress('echo', (one) => openOn(one, 'gw-1') === 1, 'one connection again');
+      await mesh.scene.client.call('ingress.drain', { params: { id: 'echo' }, body: { deadline_s: 3 } });
+      await goesOn(stays);
+      const isDone = ({ drain }: Ingress) => drain?.drained_at != null && drain.cut === 1;
+      await mesh.untilIngress('echo', isDone, 'it is drained at the deadline, with one connection cut');
+      await mesh.scene.client.call('ingress.undrain', { params: { id: 'echo' } });
+      await until(
+        async () => !(await refused()),
+        () => 'connections once more',
       );
     });
 

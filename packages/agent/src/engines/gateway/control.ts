@@ -22,6 +22,11 @@ interface Question {
   readonly status: number;
 }
 
+export interface Cuts {
+  readonly nginx: number;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
 export class GatewayControl {
   readonly #socket_path: string;
   readonly #puts = new InTurn();
@@ -52,6 +57,15 @@ export class GatewayControl {
       if (!Number.isSafeInteger(count) || (count as number) < 0) throw strange('/open', `${id} has no count`);
     }
     return new Map(counts as [string, number][]);
+  }
+
+  /** How much was ended at deadlines, by `ID/DEADLINE`, and the process that counts it: another one counts from zero. */
+  async cuts(): Promise<Cuts> {
+    const { nginx, ...counts } = await this.#read('/cuts');
+    const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+    const strange_one = Object.entries(counts).find(([, count]) => !isCount(count));
+    if (!isCount(nginx) || strange_one !== undefined) throw strange('/cuts', 'it has no counts');
+    return { nginx, counts: new Map(Object.entries(counts) as [string, number][]) };
   }
 
   async #read(path: string): Promise<Readonly<Record<string, unknown>>> {

@@ -14,6 +14,7 @@
  *   stream-blocks.ts    connections that nginx does not look into, with stream-groups.ts and served-streams.ts
  *   listeners.ts        where it listens, and whose word on the address of a client counts there, with front-servers.ts
  *   njs/program.ts      chooses their nodes inside nginx      stream-files.ts    where they go, and how many there are
+ *   drain-deadlines.ts  by when drains end what is left, which lua/cuts.ts does
  *   gateway-front.ts    how clients in the mesh find it
  *   waf/gateway-waf.ts  which requests are inspected, by which policies, and what was found
  */
@@ -23,6 +24,7 @@ import { RememberedFolder } from '../../host/remembered-folder.ts';
 import { CommandError, type RunCommand, runCommand } from '../../host/run-command.ts';
 import type { Engine, EngineHost } from '../engine.ts';
 import { GatewayControl } from './control.ts';
+import { DrainDeadlines } from './drain-deadlines.ts';
 import { GatewayEngine, type KnownMesh, TRAITS } from './gateway-engine.ts';
 import { GATEWAY_FILES } from './gateway-files.ts';
 import { GatewayFolder } from './gateway-folder.ts';
@@ -93,6 +95,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
     config: new ServingConfig({ folder: shared, process: nginx, nginx_log, control, run }),
     files: new IngressFiles(shared, now),
     streams: new StreamFiles(shared),
+    deadlines: new DrainDeadlines(shared),
     keys,
     control,
     checks,
@@ -101,6 +104,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
     ports: settings,
     log,
     now,
+    news,
   });
   const ended = () => {
     server.lost();

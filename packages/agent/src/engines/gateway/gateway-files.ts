@@ -24,6 +24,7 @@ export const GATEWAY_FOLDERS = {
   njs: 'njs',
   tls: 'tls',
   drain: 'drain',
+  deadlines: 'deadlines',
   pages: 'pages',
   streams: 'streams',
   sockets: 'sockets',
@@ -81,6 +82,11 @@ export function tlsFile(ingress: string): string {
 /** Is there while the ingress drains. Says since when, in seconds of Unix time. */
 export function drainFile(ingress: string): string {
   return `${GATEWAY_FOLDERS.drain}/${ingress}`;
+}
+
+/** By when the drain of an ingress ends what is open, and how much that was: see `drain-deadlines.ts`. */
+export function deadlineFile(ingress: string): string {
+  return `${GATEWAY_FOLDERS.deadlines}/${ingress}`;
 }
 
 /** What requests of an ingress get while it is under maintenance. */

@@ -4,6 +4,8 @@ import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
 import { type ClientTrust, refusedByLists, unchecked } from './client-trust.ts';
+import type { Cuts } from './control.ts';
+import type { DrainDeadlines } from './drain-deadlines.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
 import { hostSockets } from './host-sockets.ts';
@@ -26,6 +28,7 @@ import type { GatewayWaf, PreparedWaf } from './waf/gateway-waf.ts';
 interface Control {
   put(live: LiveState): Promise<void>;
   open(): Promise<ReadonlyMap<string, number>>;
+  cuts(): Promise<Cuts>;
 }
 
 /** Which nodes answer: see `upstream-checks.ts`. */
@@ -43,6 +46,7 @@ interface GatewayServerParts {
   readonly config: ServingConfig;
   readonly files: IngressFiles;
   readonly streams: StreamFiles;
+  readonly deadlines: DrainDeadlines;
   readonly keys: PemSource;
   readonly control: Control;
   readonly checks: Checks;
@@ -51,6 +55,8 @@ interface GatewayServerParts {
   readonly ports: GatewayPorts;
   readonly log: AgentLog;
   readonly now: () => number;
+  /** What is observed has changed in a way that is waited for. */
+  readonly news: () => void;
 }
 
 /** What the coordinator wants of a gateway. */
@@ -73,6 +79,9 @@ interface Serving extends WantedGateway {
 
 /** Ours: nodes that answer do so within milliseconds. The others get requests once they have. */
 const FIRST_CHECKS_WITHIN_MS = 2500;
+/** Ours: workers notice within half a second what they have to end. What they could not end yet is tried again so often. */
+const ENDED_WITHIN_MS = 600;
+const MOST_ROUNDS = 10;
 /** nginx as the gateway of the mesh: has it serve what is wanted, sends it what changes meanwhile, and proves both. */
 export class GatewayServer {
   readonly #parts: GatewayServerParts;
@@ -84,6 +93,7 @@ export class GatewayServer {
   #pushing = false;
   /** Ingresses that drain without a connection left, when they were last looked at. */
   #drained = '';
+  #deadline: NodeJS.Timeout | undefined;
 
   constructor(parts: GatewayServerParts) {
     this.#parts = parts;
@@ -99,7 +109,7 @@ export class GatewayServer {
   }
 
   async #serve({ section, ca, lists, policies = [] }: WantedGateway): Promise<void> {
-    const { folder, config, files, streams, keys, ports, checks } = this.#parts;
+    const { folder, config, files, streams, deadlines, keys, ports, checks } = this.#parts;
     if (!(await hasModules())) throw new Error(NOT_INSTALLED); // nginx would say so with a path, and without a remedy
     const blind = unchecked(section, { ca, lists });
     const { pems, problems: uncertified } = certificatesOf(section, keys, blind);
@@ -127,13 +137,15 @@ export class GatewayServer {
     await files.writeCertificates(pems);
     await files.writePages(section);
     const draining_since = await files.writeDrains(section);
+    await deadlines.follow(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
     const problems = new Map([...spokenToBlindly(section, ca), ...uncertified, ...waf.problems, ...left_out]);
     const next = { section, served, problems, ca, lists, config: wanted, waf, pems, draining_since };
     await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
     // Those that are served already go where they went until the new configuration serves.
     const before = new Set(this.#serving?.section.map(({ id }) => id));
-    await streams.write({ ...next, health: checks.health() }, (id) => !before.has(id));
+    const ended = deadlines.orders(section);
+    await streams.write({ ...next, ended, health: checks.health() }, (id) => !before.has(id));
     await this.#proving(() => config.serve(wanted));
     this.#serving = next;
     this.#isUp = true;
@@ -143,6 +155,38 @@ export class GatewayServer {
     await files.sweep(next);
     await streams.sweep(section);
     await this.#parts.waf.serves(waf);
+    this.#awaitDeadline();
+    if (this.#hasMoreToEnd()) this.#end(MOST_ROUNDS);
+  }
+
+  #awaitDeadline(): void {
+    clearTimeout(this.#deadline);
+    const left_ms = this.#parts.deadlines.next();
+    if (left_ms === undefined) return;
+    this.#deadline = setTimeout(() => {
+      this.#awaitDeadline();
+      this.#end(MOST_ROUNDS);
+    }, left_ms).unref();
+  }
+
+  /** Has nginx end what is still open through ingresses whose deadline has come, until nothing is. */
+  #end(rounds: number): void {
+    const done = async () => {
+      await this.#turns.take(() => this.#push());
+      await pause(ENDED_WITHIN_MS, undefined, { ref: false });
+      const isLeft = await this.#turns.take(async () => {
+        if (this.#serving !== undefined) this.#open = await this.#counted();
+        return this.#hasMoreToEnd();
+      });
+      if (isLeft && rounds > 1) this.#end(rounds - 1);
+      else this.#parts.news();
+    };
+    done().catch((error: unknown) => this.#parts.log.warn(`nginx has not ended all it should: ${messageOf(error)}`));
+  }
+
+  #hasMoreToEnd(): boolean {
+    const { deadlines } = this.#parts;
+    return [...this.#open].some(([id, count]) => count > 0 && deadlines.of(id)?.has_come === true);
   }
 
   /** Without ingresses that another program, or another ingress, leaves no place for. */
@@ -176,14 +220,16 @@ export class GatewayServer {
 
   #liveOf({ section, draining_since }: Pick<Serving, 'section' | 'draining_since'>): LiveState {
     const http = section.filter(({ kind }) => kind === 'http');
-    return liveState({ section: http, health: this.#parts.checks.health(), draining_since });
+    const { checks, deadlines } = this.#parts;
+    return liveState({ section: http, health: checks.health(), draining_since, ended: deadlines.orders(section) });
   }
 
   async #push(): Promise<void> {
     if (this.#serving === undefined) return;
-    const { folder, control, streams, checks } = this.#parts;
+    const { folder, control, streams, deadlines, checks } = this.#parts;
     const live = this.#liveOf(this.#serving);
-    await streams.write({ ...this.#serving, health: checks.health() });
+    const ended = deadlines.orders(this.#serving.section);
+    await streams.write({ ...this.#serving, ended, health: checks.health() });
     await folder.write(GATEWAY_FILES.live, JSON.stringify(live));
     await control.put(live);
   }
@@ -208,6 +254,8 @@ export class GatewayServer {
     if (this.#serving === undefined) return false;
     this.#open = await this.#counted();
     await this.#parts.process.endOldest();
+    this.#awaitDeadline(); // a host that slept has come further than its timers
+    if (this.#hasMoreToEnd()) this.#end(1);
     if (this.#serving.section.some(spreadsByCount)) this.healthChanged();
     const before = this.#drained;
     this.#drained = this.observed()
@@ -218,8 +266,10 @@ export class GatewayServer {
 
   /** Requests where nginx looks into them, and connections where it does not. */
   async #counted(): Promise<ReadonlyMap<string, number>> {
-    const { control, streams } = this.#parts;
-    return new Map([...(await control.open()), ...(await streams.count(this.#serving?.section ?? []))]);
+    const { control, streams, deadlines } = this.#parts;
+    const open = new Map([...(await control.open()), ...(await streams.count(this.#serving?.section ?? []))]);
+    await deadlines.count(await control.cuts()); // after the others: what is not open any more was counted by then
+    return open;
   }
 
   /** Whether an ingress that had no place can be served now: another program has left its port. */
@@ -240,6 +290,7 @@ export class GatewayServer {
       id: ingress.id,
       connections: this.#open.get(ingress.id) ?? 0,
       ...(this.#refuses(ingress.id) ? { refuses: true as const } : {}),
+      ...this.#deadlineOf(ingress.id),
       ...problemIn(problems, ingress.id),
       upstreams: this.#parts.checks.ofIngress(ingress),
     }));
@@ -265,8 +316,14 @@ export class GatewayServer {
     return this.#serving?.waf.refused;
   }
 
+  #deadlineOf(ingress: string): { readonly deadline?: string; readonly cut?: number } {
+    const deadline = this.#parts.deadlines.of(ingress);
+    return deadline === undefined ? {} : { deadline: deadline.at, cut: deadline.cut };
+  }
+
   /** A second later than nginx begins to: it rounds. */
   #refuses(ingress: string): boolean {
+    if (this.#parts.deadlines.of(ingress)?.has_come === true) return true;
     const since = this.#serving?.draining_since.get(ingress);
     return since !== undefined && this.#parts.now() / 1000 - since > DRAIN_GRACE_S + 1;
   }
@@ -295,9 +352,11 @@ export class GatewayServer {
   /** Ends it, and leaves nothing. The folder is made first and goes last: without it there is nothing, as on most nodes. */
   remove(): Promise<void> {
     return this.#turns.take(async () => {
-      const { folder, process, checks, streams } = this.#parts;
+      const { folder, process, checks, streams, deadlines } = this.#parts;
       this.#serving = undefined;
+      clearTimeout(this.#deadline);
       streams.forget();
+      deadlines.forget();
       this.#isUp = false;
       this.#open = new Map();
       checks.stop();

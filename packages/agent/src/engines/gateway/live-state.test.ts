@@ -25,6 +25,7 @@ test('only nodes that are up and have a weight get requests, by the name that th
   assert.deepEqual(liveState({ section, health, draining_since: NOT_DRAINING }), {
     routes: { [`${ingressId(7)}/0`]: { balance: 'hash:cookie:session', pools: [{ percent: 100, peers: [peer] }] } },
     draining: {},
+    ended: {},
   });
 });
 

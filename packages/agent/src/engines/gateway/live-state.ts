@@ -42,6 +42,21 @@ export interface LiveState {
   readonly routes: Readonly<Record<string, LiveRoute>>;
   /** Since when, in seconds of Unix time, by id of the ingress. */
   readonly draining: Readonly<Record<string, number>>;
+  /** What is to be ended, by id of the ingress: its drain has come to its deadline. */
+  readonly ended: Readonly<Record<string, CutOrder>>;
+}
+
+/** What of an ingress is ended, and how it is known: see `lua/cuts.ts`. */
+export interface CutOrder {
+  /** The deadline that it is ended for. What was ended is counted by it. */
+  readonly of: string;
+  readonly kind: IngressAssignment['kind'];
+  /** Where clients connect. Null: to a port that it shares. */
+  readonly port: number | null;
+  /** Where nginx gets its connections from the port that it shares. */
+  readonly socket: string | null;
+  /** `address:port` of nodes to which nothing but this ingress leads. */
+  readonly nodes: readonly string[];
 }
 
 export interface LiveInput {
@@ -50,6 +65,8 @@ export interface LiveInput {
   readonly health: ReadonlyMap<string, UpstreamHealth>;
   /** Seconds of Unix time by id of the ingress. */
   readonly draining_since: ReadonlyMap<string, number>;
+  /** By id of the ingress. Absent: nothing is to be ended. */
+  readonly ended?: ReadonlyMap<string, CutOrder>;
 }
 
 /** What is checked, apart from the node that it is checked on. */
@@ -78,7 +95,7 @@ export function nameInMesh(target: Pick<AssignedTarget, 'name'>): string {
   return `${target.name}.${MESH_DOMAIN}`;
 }
 
-export function liveState({ section, health, draining_since }: LiveInput): LiveState {
+export function liveState({ section, health, draining_since, ended = new Map() }: LiveInput): LiveState {
   const routes: Record<string, LiveRoute> = {};
   const draining: Record<string, number> = {};
   for (const { id, routes: assigned, draining: isDraining } of section.toSorted((a, b) => compare(a.id, b.id))) {
@@ -88,7 +105,7 @@ export function liveState({ section, health, draining_since }: LiveInput): LiveS
     // Where it is not known since when, no connection counts as older than the drain.
     if (isDraining) draining[id] = draining_since.get(id) ?? 0;
   }
-  return { routes, draining };
+  return { routes, draining, ended: Object.fromEntries(ended) };
 }
 
 /** Only the nodes that are up. */

@@ -88,6 +88,7 @@ function httpSettings(fileIn: (name: string) => string, { section }: NginxInput)
     directive('lua_package_path', `${fileIn(GATEWAY_FOLDERS.lua)}/?.lua;;`),
     directive('lua_shared_dict', 'mesh_live', '32m'),
     directive('lua_shared_dict', 'mesh_open', '8m'),
+    directive('lua_shared_dict', 'mesh_cuts', '8m'),
     directive('access_log', 'off'),
     directive('server_tokens', 'off'),
     directive('default_type', 'application/octet-stream'),
@@ -140,6 +141,7 @@ function controlServer(socket: string): Directive {
       location('/generation', code('say_generation')),
       location('/live', block('limit_except', ['PUT'], [directive('deny', 'all')]), code('take_live')),
       location('/open', code('say_open')),
+      location('/cuts', code('say_cuts')),
       block('location', ['/'], [directive('return', 404)]),
     ],
   );

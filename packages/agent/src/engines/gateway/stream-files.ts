@@ -7,7 +7,7 @@ import type { LiveInput } from './live-state.ts';
 import { NJS_FILES } from './njs/program.ts';
 import { streamLive } from './stream-live.ts';
 
-type Input = Pick<LiveInput, 'section' | 'health' | 'draining_since'>;
+type Input = Pick<LiveInput, 'section' | 'health' | 'draining_since' | 'ended'>;
 
 export class StreamFiles {
   readonly #folder: GatewayFolder;

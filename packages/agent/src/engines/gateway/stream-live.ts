@@ -11,10 +11,12 @@ interface StreamLive {
   readonly balance: string;
   /** In seconds of Unix time. Null: it does not drain. */
   readonly draining: number | null;
+  /** Whether its drain has come to its deadline: no connection is taken, however short the drain was. */
+  readonly ended: boolean;
   readonly pools: readonly { readonly percent: number; readonly peers: readonly StreamPeer[] }[];
 }
 
-interface StreamLiveInput extends Pick<LiveInput, 'health' | 'draining_since'> {
+interface StreamLiveInput extends Pick<LiveInput, 'health' | 'draining_since' | 'ended'> {
   /** How many connections this host has to a node, by `address:port`. As last counted. */
   readonly open: ReadonlyMap<string, number>;
 }
@@ -33,6 +35,7 @@ export function streamLive({ id, draining, routes }: IngressAssignment, input: S
   return {
     balance,
     draining: draining ? (input.draining_since.get(id) ?? 0) : null,
+    ended: input.ended?.has(id) === true,
     pools: pools.map(({ percent, peers }) => ({ percent, peers: peers.filter(isAddress).map(entry) })),
   };
 }

@@ -144,13 +144,27 @@ describe('an ingress in a terminal', () => {
     ];
     const assigned_to = [
       ...example.assigned_to,
-      { node: 'node_x', name: 'gw-2', draining: true, problem: 'It is stale.' },
+      { node: 'node_x', name: 'gw-2', draining: true, drain: null, problem: 'It is stale.' },
     ];
     const text = textOf({ targets, assigned_to, served_by: [{ ...serving, upstreams }] });
     assert.match(text, /^git-http +git-2 +\S+:3000 +No grant lets gw-1 reach git-http\.$/m);
     assert.match(text, /^gw-1 +serving +3$/m);
     assert.match(text, /^gw-2 +not serving: It is stale\., draining +not reported$/m);
     assert.match(text, new RegExp(`^gw-1 +git-http +${target.name} +down +.* ago +refused$`, 'm'));
+  });
+
+  it('says how a drain goes, and what it cost', () => {
+    const since = example.created_at;
+    const begun = { since, deadline: '2026-11-15T10:00:00Z', drained_at: null, cut: 0 };
+    const drainOf = (drain: Ingress['drain']) => /^drain +(.*)$/m.exec(textOf({ draining: true, drain }))?.[1] ?? '';
+    assert.equal(drainOf(null), '');
+    assert.equal(drainOf(begun), 'under way, what is open ends at 2026-11-15T10:00:00Z');
+    assert.match(drainOf({ ...begun, deadline: null }), /without a deadline/);
+    assert.match(drainOf({ ...begun, drained_at: since }), /^drained .*, by itself$/);
+    assert.match(drainOf({ ...begun, drained_at: since, cut: 1 }), /^drained .*, at the deadline, 1 connection cut$/);
+    const drain = { refuses: true, connections: 2, deadline: begun.deadline, cut: 3, problem: null };
+    const assigned_to = example.assigned_to.map((gateway) => ({ ...gateway, draining: true, drain }));
+    assert.match(textOf({ assigned_to, served_by: [] }), /^gw-1 +serving, draining +2 \(3 cut\)$/m);
   });
 
   it('without gateways or targets says so, and has no empty tables', () => {

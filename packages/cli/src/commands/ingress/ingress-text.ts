@@ -28,6 +28,7 @@ function facts(ingress: Ingress): string {
     ['name', ingress.name],
     ['address', addressOf(ingress)],
     ['state', ingress.state],
+    ...drainFacts(ingress),
     ...(ingress.problem === null ? [] : [['problem', ingress.problem] as const]),
     ...tlsFact(ingress),
     ...frontOf(ingress),
@@ -58,6 +59,20 @@ export function serviceText({ service, routes }: Pick<Ingress, 'service' | 'rout
 
 function leadsSomewhere({ service, routes }: Ingress): boolean {
   return service !== null || routes.length > 0;
+}
+
+/** How its drain goes, or how it went. */
+function drainFacts({ drain }: Ingress): (readonly [string, string])[] {
+  if (drain === null) return [];
+  return [['drain', drainText(drain)]];
+}
+
+function drainText({ deadline, drained_at, cut }: NonNullable<Ingress['drain']>): string {
+  if (drained_at !== null && cut === 0) return `drained ${ago(drained_at)}, by itself`;
+  const lost = `${cut} ${cut === 1 ? 'connection' : 'connections'} cut`;
+  if (drained_at !== null) return `drained ${ago(drained_at)}, at the deadline, ${lost}`;
+  if (deadline === null) return 'under way, without a deadline: open connections end by themselves';
+  return `under way, what is open ends at ${deadline}${cut === 0 ? '' : `, ${lost} so far`}`;
 }
 
 function tlsFact({ kind, tls }: Ingress): (readonly [string, string])[] {
@@ -127,10 +142,13 @@ function targetRows({ targets }: Ingress): string[][] {
 }
 
 function gatewayRows({ assigned_to, served_by }: Ingress): string[][] {
-  return assigned_to.map(({ node, name, draining, problem }) => {
+  return assigned_to.map(({ node, name, draining, drain, problem }) => {
     const serves = served_by.find((gateway) => gateway.node === node);
     const state = problem === null ? 'serving' : `not serving: ${problem}`;
-    return [name, `${state}${draining ? ', draining' : ''}`, serves?.connections?.toString() ?? 'not reported'];
+    const left = serves?.connections ?? drain?.connections;
+    const cut = drain === null || drain.cut === 0 ? '' : ` (${drain.cut} cut)`;
+    const doubt = drain?.problem == null ? '' : `: ${drain.problem}`;
+    return [name, `${state}${draining ? `, draining${doubt}` : ''}`, `${left?.toString() ?? 'not reported'}${cut}`];
   });
 }
 

@@ -56,6 +56,11 @@ export const ingress = noun({
         service: { help: 'the service it leads to', off_help: 'it leads to none: a redirect of / sends all elsewhere' },
       },
     },
+    'ingress.drain': {
+      parameters: {
+        deadline_s: { help: 'when connections that are still open are ended, such as 30s (default: never)' },
+      },
+    },
     'ingress.delete': {
       summary: 'Remove an ingress',
       confirm: {

@@ -55,7 +55,9 @@ export const node = noun({
     'nodes.approve_routes': { made: nodeRoutes },
     'nodes.drain': {
       summary: 'Drain a node: move its roles to others',
-      parameters: { deadline_s: { help: 'when to give up (default: as the settings say)' } },
+      parameters: {
+        deadline_s: { help: 'when connections that are still open are ended, such as 5m (default: never)' },
+      },
     },
     'nodes.remove': {
       confirm: {

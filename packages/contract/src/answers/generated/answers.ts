@@ -104,12 +104,13 @@ const ingressAssignmentShape = object({
   kind: string,
   port: oneOf(integer, nothing),
   draining: boolean,
+  deadline: object({ at: string, after_s: integer }),
   routes: arrayOf(object({ path: string, protocol: string, balance: string, proxy_protocol: boolean, check: upstreamCheckShape, traffic: trafficShape, waf: oneOf(string, nothing), pools: arrayOf(object({ service: string, percent: integer, targets: arrayOf(object({ node: string, name: string, address: string, port: integer, weight: integer })) })) }, ['waf'])),
   redirects: arrayOf(object({ path: string, to: string, status: oneOf(number, number, number, number), keep: boolean })),
   maintenance: oneOf(object({ message: string, retry_after_s: integer, allow: arrayOf(string) }), nothing),
   proxies: oneOf(object({ networks: arrayOf(string), header: string }), nothing),
   tls: oneOf(object({ chain: oneOf(string, nothing), redirect: boolean, clients: string, client_names: arrayOf(string) }, ['clients', 'client_names']), nothing),
-}, ['kind', 'port', 'routes', 'redirects', 'maintenance', 'proxies', 'tls']);
+}, ['kind', 'port', 'deadline', 'routes', 'redirects', 'maintenance', 'proxies', 'tls']);
 
 const ingressSectionShape = arrayOf(ingressAssignmentShape);
 

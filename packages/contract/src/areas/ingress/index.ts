@@ -145,13 +145,33 @@ const ingressOperations = defineOperations({
     method: 'POST',
     path: '/v1/ingress/{id}/drain',
     summary: 'Drain an ingress: take no new connections',
+    description:
+      'Connections that are open go on. With a deadline, its gateways end what is still open then, and say how much that was. Another drain changes the deadline, or takes it back.',
     permission: 'ingress:write',
     reach: 'scoped',
     params: byId,
+    body: Strict({
+      deadline_s: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 86_400,
+          description: 'Seconds until connections that are still open are ended. Absent: they end by themselves.',
+        }),
+      ),
+    }),
     versioned: true,
     answer: { status: 200, description: 'The ingress as it is now.', schema: Ingress },
     errors: [],
-    example: { params: { id: exampleIngress.id }, answer: { ...exampleIngress, draining: true } },
+    example: {
+      params: { id: exampleIngress.id },
+      body: { deadline_s: 300 },
+      answer: {
+        ...exampleIngress,
+        draining: true,
+        drain: { since: '2026-11-15T09:40:00Z', deadline: '2026-11-15T09:45:00Z', drained_at: null, cut: 0 },
+        state: 'draining',
+      },
+    },
   },
   'ingress.undrain': {
     method: 'POST',
@@ -178,6 +198,13 @@ export const ingressArea = defineArea({
     'ingress.created': { summary: 'An ingress was created', data: Named },
     'ingress.changed': { summary: 'An ingress was changed, drained or undrained', data: Named },
     'ingress.deleted': { summary: 'An ingress was deleted', data: Named },
+    'ingress.drained': {
+      summary: 'An ingress has no connection left on any of its gateways, and takes none',
+      data: Strict({
+        ...Named.properties,
+        cut: Type.Integer({ description: 'Connections that were ended at the deadline. 0: all ended by themselves.' }),
+      }),
+    },
     'ingress.placed': {
       summary: 'An ingress is served by other gateways',
       data: Strict({

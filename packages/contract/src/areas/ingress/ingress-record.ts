@@ -93,6 +93,33 @@ export const RouteChanges = Type.Array(
 /** How far an ingress has come. */
 const INGRESS_STATES = ['serving', 'assigned', 'unassigned', 'draining'] as const;
 
+const IngressDrain = Type.Object(
+  {
+    since: Timestamp('When it was drained.'),
+    deadline: maybe(
+      Timestamp(
+        'When its gateways end what is still open, each counting the time from when it received it. Null: never, connections end by themselves.',
+      ),
+    ),
+    drained_at: maybe(
+      Timestamp('When all of its gateways had proven that they take no connections and have none left. Null: not yet.'),
+    ),
+    cut: Type.Integer({ description: 'Connections that its gateways have ended at the deadline, as far as reported.' }),
+  },
+  { additionalProperties: false },
+);
+
+const GatewayDrain = Type.Object(
+  {
+    refuses: Type.Boolean({ description: 'True: the gateway proves that it takes no new connections.' }),
+    connections: maybe(Type.Integer(), 'Open ones that it last reported. Null: not reported.'),
+    deadline: maybe(Timestamp('When it is to end them: of the ingress, or of a drain of the node. Null: never.')),
+    cut: Type.Integer({ description: 'Connections that it reports to have ended at the deadline.' }),
+    problem: maybe(Type.String(), 'Why it is not proven that it keeps the deadline. Null: it is, or there is none.'),
+  },
+  { additionalProperties: false },
+);
+
 /** A node that an ingress leads to, as the coordinator has it. */
 const IngressTarget = Type.Object(
   {
@@ -133,6 +160,7 @@ export const Ingress = named(
       gateways: Gateways,
       replicas: Replicas,
       draining: Type.Boolean({ description: 'True: it takes no new connections.' }),
+      drain: maybe(IngressDrain, 'How its drain goes. Null: it does not drain, or does since before this was kept.'),
       targets: Type.Array(IngressTarget, {
         description: 'The nodes that it leads to: fresh ones inside its scope that report the service.',
       }),
@@ -163,6 +191,7 @@ export const Ingress = named(
             node: NodeIdText,
             name: NodeName,
             draining: Type.Boolean({ description: 'True: it is to take no new connections there.' }),
+            drain: maybe(GatewayDrain, 'How far it has come with that. Null: it takes connections.'),
             problem: maybe(Type.String(), 'Why it does not count as serving. Null: it serves.'),
           },
           { additionalProperties: false },
@@ -203,6 +232,7 @@ export const exampleIngress: Ingress = {
   gateways: ['tag:role:gateway'],
   replicas: 1,
   draining: false,
+  drain: null,
   targets: [
     {
       service: 'git-http',
@@ -222,7 +252,7 @@ export const exampleIngress: Ingress = {
       upstreams: [{ service: 'git-http', node: exampleNode.id, state: 'up', since: '2026-11-15T09:31:00Z', why: null }],
     },
   ],
-  assigned_to: [{ node: exampleNode.id, name: 'gw-1', draining: false, problem: null }],
+  assigned_to: [{ node: exampleNode.id, name: 'gw-1', draining: false, drain: null, problem: null }],
   state: 'serving',
   problem: null,
   created_at: '2026-11-15T09:30:00Z',

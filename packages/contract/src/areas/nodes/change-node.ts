@@ -132,13 +132,18 @@ export const nodeChangeOperations = defineOperations({
     ...onNode('drain'),
     method: 'POST',
     path: '/v1/nodes/{id}/drain',
-    summary: 'Drain a node without ending connections',
+    summary: 'Drain a node: its roles go to others',
     description:
-      'It gives up its ingresses, its routes and its relay to others. Verified once it reports no connection through any ingress.',
+      'It gives up its ingresses, its routes and its relay to others. Connections through its ingresses go on, until a deadline if there is one. Verified once it reports no connection through any ingress.',
     permission: 'nodes:write',
     body: Strict({
       deadline_s: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 86_400, description: 'When to give up. Absent: as the settings say.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 86_400,
+          description:
+            'Seconds until connections that are still open are ended; the operation is given up after that, as the settings say. Absent: none is ended.',
+        }),
       ),
     }),
   },

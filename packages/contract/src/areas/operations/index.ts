@@ -30,8 +30,10 @@ const operationFields = {
   verified_at: maybe(Timestamp('When a heartbeat proved it. Null: not yet, or never.')),
   ended_at: maybe(Timestamp('When it ended, in whatever way. Null: it is under way.')),
   waits_for: maybe(Type.String(), 'What a heartbeat must show for it to count. Null: nothing any more.'),
-  reason: maybe(Type.String(), 'Why it failed, timed out or was cancelled.'),
-  detail: Type.Record(Type.String(), Type.Unknown(), { description: 'The request, by kind.' }),
+  reason: maybe(Type.String(), 'Why it failed, timed out or was cancelled, or what a proven one had to end.'),
+  detail: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The request, by kind, and of a drain what was ended at its deadline (`cut`).',
+  }),
   result_bytes: maybe(Type.Integer(), 'How long the answer of the node is. Null: there is none.'),
   revision: Type.Integer({ description: 'Of the mesh, when the operation last changed.' }),
 };

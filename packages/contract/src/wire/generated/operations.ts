@@ -73,7 +73,7 @@ export const WIRE_OPERATIONS: Readonly<Record<OperationId, WireOperation>> = {
   'ingress.show': { method: 'GET', path: '/v1/ingress/{id}' },
   'ingress.update': { method: 'PATCH', path: '/v1/ingress/{id}', body: 'json' },
   'ingress.delete': { method: 'DELETE', path: '/v1/ingress/{id}', answer: null },
-  'ingress.drain': { method: 'POST', path: '/v1/ingress/{id}/drain' },
+  'ingress.drain': { method: 'POST', path: '/v1/ingress/{id}/drain', body: 'json' },
   'ingress.undrain': { method: 'POST', path: '/v1/ingress/{id}/undrain' },
   'waf.create': { method: 'POST', path: '/v1/waf/policies', body: 'json' },
   'waf.list': { method: 'GET', path: '/v1/waf/policies' },

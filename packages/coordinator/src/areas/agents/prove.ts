@@ -3,11 +3,11 @@ import type { Stored, View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import { OPERATION_KINDS } from '../../operations/operation-kinds.ts';
 import { answerIn, keepResult } from '../../operations/operation-results.ts';
-import { deliverOperation, endOperation } from '../../operations/operations.ts';
+import { cutOf, deliverOperation, endOperation } from '../../operations/operations.ts';
 import { shownBy } from '../../operations/shown.ts';
 import type { Runtime } from '../runtime.ts';
 
-type Step = 'delivered' | 'verified' | { readonly failed: string };
+type Step = 'delivered' | { readonly verified: { readonly cut: number } } | { readonly failed: string };
 
 interface Received {
   readonly view: View;
@@ -25,7 +25,7 @@ function stepOf({ view, runtime, node, body }: Received, operation: Stored<'oper
   const result = row.witness === 'node' ? resultIn(body, operation.id) : undefined;
   const sources = { view, views: runtime.views, served: runtime.served, statuses: runtime.statuses };
   const shown = shownBy(sources, node, asked, { held: body.revision, result });
-  if (row.witness === 'node' && row.proven(asked, shown)) return 'verified';
+  if (row.witness === 'node' && row.proven(asked, shown)) return { verified: { cut: shown.cut } };
   if (result?.outcome === 'failed') return { failed: result.detail ?? 'the node says that it failed' };
   if (result !== undefined) return { failed: `the node says that it is done, but not that ${row.waits_for}` };
   return asked.state === 'requested' && shown.delivered ? 'delivered' : undefined;
@@ -56,9 +56,24 @@ export function writeSteps(
 ): readonly Stored<'operation'>[] {
   return steps.map(({ operation, step }) => {
     if (step === 'delivered') return deliverOperation(tx, operation);
-    if (step === 'verified') return endOperation(tx, withAnswer(tx, operation, body), 'verified');
+    if ('verified' in step) return verify(tx, withAnswer(tx, operation, body), step.verified.cut);
     return endOperation(tx, operation, 'failed', step.failed);
   });
+}
+
+/** A drain says what had to be ended for it. */
+function verify(tx: Transaction, operation: Stored<'operation'>, just_cut: number): Stored<'operation'> {
+  const { body } = operation;
+  if (body.kind !== 'drain') return endOperation(tx, operation, 'verified');
+  const cut = cutOf(tx.get('operation', operation.id)?.body ?? body) + just_cut;
+  if (cut === 0) return endOperation(tx, operation, 'verified');
+  const counted = { ...operation, body: { ...body, detail: { ...body.detail, cut } } };
+  return endOperation(
+    tx,
+    counted,
+    'verified',
+    `drained at the deadline: ${cut} ${cut === 1 ? 'connection' : 'connections'} cut`,
+  );
 }
 
 /** With the answer, where the operation has one. */

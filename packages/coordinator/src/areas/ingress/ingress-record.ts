@@ -1,4 +1,5 @@
 import type { Ingress, IngressId, NodeId, Scope } from '@meshwork/contract';
+import { deadlineOn } from '../../mesh/drain-deadline.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { wholeIngress } from '../../mesh/whole-ingress.ts';
 import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
@@ -18,7 +19,7 @@ export function ingressRecord(
   ingress: Stored<'ingress'>,
   { viewer, ...sources }: RecordSources & { readonly viewer: Scope },
 ): Ingress {
-  const { gateways, ...body } = wholeIngress(ingress.body);
+  const { gateways, drain = null, ...body } = wholeIngress(ingress.body);
   const id = ingress.id as IngressId;
   const assigned_to = assignedTo(view, id, sources.proofs);
   const placed = { gateways: assigned_to.map(({ node }) => node), ingress: ingress.body };
@@ -26,6 +27,8 @@ export function ingressRecord(
   return {
     id,
     ...body,
+    drain:
+      drain === null ? null : { ...drain, deadline: drain.deadline?.at ?? null, cut: cutSoFar(drain, assigned_to) },
     gateways: [...gateways],
     targets,
     served_by: assigned_to
@@ -65,8 +68,39 @@ function assignedTo(view: View, id: IngressId, proofs: GatewayProofs) {
   const gateways = view.get('placement', id)?.body.gateways ?? [];
   return gateways.flatMap(({ node, draining }) => {
     const name = view.get('node', node)?.body.name;
-    return name === undefined ? [] : [{ node, name, draining, problem: proofs.problem(view, node, id) }];
+    if (name === undefined) return [];
+    const drains = draining || view.get('ingress', id)?.body.draining === true;
+    const drain = drains ? gatewayDrain(view, { node, id, proofs }) : null;
+    return [{ node, name, draining, drain, problem: proofs.problem(view, node, id) }];
   });
+}
+
+interface OnGateway {
+  readonly node: NodeId;
+  readonly id: IngressId;
+  readonly proofs: GatewayProofs;
+}
+
+function gatewayDrain(view: View, { node, id, proofs }: OnGateway) {
+  const deadline = deadlineOn(view, node, id)?.at ?? null;
+  const ended = proofs.ended(node, id);
+  const connections = proofs.connections(node, id);
+  const isKept = deadline === null || ended.deadline === deadline;
+  const isInEffect = proofs.isInEffect(view, node);
+  return {
+    refuses: isInEffect && proofs.refuses(node, id),
+    connections,
+    deadline,
+    cut: ended.cut,
+    problem: isKept ? null : isInEffect ? 'The agent is older: it ends no connections at a deadline.' : NOT_YET,
+  };
+}
+
+const NOT_YET = 'The gateway has not confirmed the deadline yet.';
+
+/** Once it is drained, what its gateways had ended by then: they forget it. */
+function cutSoFar({ drained_at, cut }: { drained_at: string | null; cut: number }, assigned: Ingress['assigned_to']) {
+  return drained_at === null ? assigned.reduce((sum, { drain }) => sum + (drain?.cut ?? 0), 0) : cut;
 }
 
 function stateOf(draining: boolean, assigned: Ingress['assigned_to']): Ingress['state'] {

@@ -4,6 +4,7 @@ import { chainOf } from '../../issuing/authorities.ts';
 import { wantsCertificate } from '../../issuing/gateway-names.ts';
 import type { ReportDocument } from '../../kinds/nodes.ts';
 import { carries, lackingFeature } from '../../mesh/abilities.ts';
+import { deadlineOn } from '../../mesh/drain-deadline.ts';
 import { shownFor } from '../../mesh/gateway-certificates.ts';
 import type { IdIndex } from '../../mesh/id-index.ts';
 import type { View } from '../../mesh/model.ts';
@@ -84,6 +85,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   if (!canInspect(view, node, ingress) || lackingFeature(view, node, ingress) !== undefined) return [];
   const { hostname, kind, port, redirects, maintenance, proxies, tls } = wholeIngress(ingress);
   const certificate = shownFor(view, gateway, id);
+  const deadline = deadlineOn(view, gateway, id);
   return [
     {
       id,
@@ -91,6 +93,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
       kind,
       port,
       draining: place.draining || ingress.draining,
+      ...(deadline === null ? {} : { deadline }),
       routes: routesFor(view, sources, { gateway, ingress }),
       redirects,
       maintenance,

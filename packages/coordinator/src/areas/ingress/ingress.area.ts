@@ -18,6 +18,7 @@ import { ingressSection } from './ingress-section.ts';
 import { ingressSummary } from './ingress-summary.ts';
 import { listIngresses } from './list-ingresses.ts';
 import { PlaceIngresses } from './place-ingresses.ts';
+import { ProveDrains } from './prove-drains.ts';
 import { ProveGateways } from './prove-gateways.ts';
 import { drainIngress, updateIngress } from './update-ingress.ts';
 
@@ -35,12 +36,14 @@ export const ingress: Area<'ingress'> = {
         const sources = { directory, reach, indexes, proofs: gatewayProofs(runtime) };
         const place = new PlaceIngresses(mesh, { counts: statuses, indexes });
         const prove = new ProveGateways(mesh, { proofs: sources.proofs, placed: served });
+        const drains = new ProveDrains(mesh, { proofs: sources.proofs, leaving: indexes.leaving });
         return {
           handlers: handlersOf(mesh, sources),
-          duties: [place, prove],
+          duties: [place, prove, drains],
           onHeartbeat: (node) => {
             place.onHeartbeat(node);
             prove.onHeartbeat(node);
+            drains.onHeartbeat(node);
           },
           overview: ingressSummary(sources),
         };

@@ -75,6 +75,7 @@ describe('ingresses', () => {
       gateways: ['tag:role:gateway'],
       replicas: 1,
       draining: false,
+      drain: null,
       targets: [],
       served_by: [],
       assigned_to: [],

@@ -1,7 +1,8 @@
-import type { IngressId, NodeId } from '@meshwork/contract';
+import type { IngressId, NodeId, Scope } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { ConnectionCounts } from '../../node-status/what-nodes-report.ts';
+import { noteCut } from '../../operations/operations.ts';
 import { type Candidate, chooseGateways, type Gateway } from './choose-gateways.ts';
 import { fitnessOf, portHolder, selectedNodes } from './gateway-fitness.ts';
 import type { IngressIndexes } from './ingress-indexes.ts';
@@ -16,6 +17,8 @@ export class Placing {
   readonly counts: ConnectionCounts;
   /** Ingresses that it gave other gateways. */
   readonly placed = new Set<string>();
+  /** Drains of nodes of which it noted what they ended, with their scopes: they are for the trail. */
+  readonly noted = new Map<string, Scope>();
   /** How many it gave to gateways, or took from them. */
   readonly #given = new Map<string, number>();
 
@@ -23,6 +26,15 @@ export class Placing {
     this.tx = tx;
     this.indexes = indexes;
     this.counts = counts;
+  }
+
+  /** Once for all: a transaction has one entry. */
+  record(): void {
+    const [only, ...others] = this.noted;
+    if (only === undefined) return;
+    const [id, scope] = only;
+    const one = others.length === 0 ? { target: { kind: 'operation' as const, id }, scope } : { target: null };
+    this.tx.record({ ...one, detail: 'connections were ended at the deadline', count: this.noted.size });
   }
 
   ingressesOn(node: string): number {
@@ -56,7 +68,20 @@ export function placeIngress(placing: Placing, id: string): void {
   for (const { node } of present) placing.gave(node, -1);
   for (const { node } of chosen) placing.gave(node, 1);
   placing.placed.add(id);
+  noteEnded(placing, id, present, chosen);
   keepGateways(tx, ingress, chosen);
+}
+
+/** A node that drains has finished with it. What it had to end is kept with its operation, as it forgets that now. */
+function noteEnded(placing: Placing, id: string, present: readonly Gateway[], chosen: readonly Gateway[]): void {
+  const { tx, counts } = placing;
+  for (const { node } of present) {
+    const isGone = !chosen.some((gateway) => gateway.node === node);
+    if (isGone && counts.isDrained(node, id as IngressId)) {
+      const noted = noteCut(tx, node, counts.ended(node, id as IngressId).cut);
+      if (noted !== undefined) placing.noted.set(noted.id, noted.body.scope);
+    }
+  }
 }
 
 /**

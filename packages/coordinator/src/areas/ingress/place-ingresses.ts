@@ -87,6 +87,7 @@ export class PlaceIngresses implements Duty {
       this.#mesh.transact({ actor: COORDINATOR, action: this.name }, (tx) => {
         const placing = new Placing(tx, this.#indexes, this.#counts);
         for (const ingress of ingresses) placeIngress(placing, ingress);
+        placing.record();
       }),
     );
   }

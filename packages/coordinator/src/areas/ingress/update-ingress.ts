@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Ingress, IngressId, Scope } from '@meshwork/contract';
+import { type Ingress, type IngressId, type Scope, utc } from '@meshwork/contract';
 import { ensureMayUseHostname } from '../../access/owners.ts';
+import type { IngressDocument } from '../../kinds/ingress.ts';
 import { refOf } from '../../mesh/actor.ts';
+import { drainDeadline } from '../../mesh/drain-deadline.ts';
 import { revokeHostname } from '../../mesh/ingress-certificates.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -36,7 +38,7 @@ export function updateIngress(call: Call<'ingress.update'>, sources: RecordSourc
   });
 }
 
-/** Drained, it takes no new connections on any of its gateways; they keep what they have. */
+/** Drained, it takes no new connections on any of its gateways; they keep what they have, until a deadline if there is one. */
 export function drainIngress(
   call: Call<'ingress.drain'> | Call<'ingress.undrain'>,
   draining: boolean,
@@ -45,8 +47,16 @@ export function drainIngress(
   return call.transact((tx, actor) => {
     const old = findIngress(tx, call.params.id, actor);
     ensureMatches(old, call.if_match);
-    return shown(tx, changed(tx, old, { draining }), { ...sources, viewer: actor.scope });
+    const deadline_s = draining ? (call as Call<'ingress.drain'>).body.deadline_s : undefined;
+    const drain = draining ? drainOf(tx, old.body, deadline_s) : null;
+    return shown(tx, changed(tx, old, { draining, drain }), { ...sources, viewer: actor.scope });
   });
+}
+
+/** One that goes on keeps what was proven of it. */
+function drainOf(tx: Transaction, { draining, drain }: IngressDocument, deadline_s: number | undefined) {
+  const begun = { since: utc(tx.now_ms), drained_at: null, cut: 0 };
+  return { ...((draining ? drain : null) ?? begun), deadline: drainDeadline(tx.now_ms, deadline_s) };
 }
 
 /** What stays as it was is no change: neither a new revision nor an entry. */

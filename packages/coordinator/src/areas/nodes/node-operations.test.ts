@@ -245,6 +245,12 @@ describe('operations on nodes', () => {
     const node = await settled();
     const operation = await begun(await ask(node, 'drain', 'POST', { deadline_s: 30 }), 'drain');
     mesh.clock.advance(31);
+    assert.notEqual(
+      (await shown(operation, 10)).state,
+      'timed_out',
+      'what is ended at the deadline is proven after it',
+    );
+    mesh.clock.advance(300);
     const now = await shown(operation, 10);
     assert.equal(now.state, 'timed_out');
     assert.match(now.reason ?? '', /no connection through any ingress/);

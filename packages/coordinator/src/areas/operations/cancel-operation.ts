@@ -63,7 +63,7 @@ function putBack(tx: Transaction, { kind, node, before }: OperationDocument, act
   // A key is never put back: the node had not received the request. A diagnosis changes nothing.
   if (found === undefined || kind === 'rekey' || kind === 'diagnose') return;
   const restored: NodeDocument =
-    kind === 'drain' ? { ...found.body, draining_since: null } : { ...found.body, ...before };
+    kind === 'drain' ? { ...found.body, draining_since: null, drain_deadline: null } : { ...found.body, ...before };
   // What is put back may overlap what was approved elsewhere since, or was taken away by someone with a wider scope.
   ensureMayClaim(tx, { actor, before: found.body, after: restored });
   // A pin to a relay that is gone would come alive again with the next relay of that name.

@@ -2,9 +2,11 @@
  * Ingresses let people outside reach services of the mesh, through gateway nodes: the list, the page of one with what its
  * gateways find (`detail/`), and the form (`edit/`). Start with `ingresses-page.tsx`, then `ingress-page.tsx`.
  */
+
 import { IconWorld } from '@tabler/icons-react';
 import { nameIn } from '../../feature/event-words.ts';
 import type { Feature } from '../../feature/feature.ts';
+import { plural } from '../../ui/plural.ts';
 
 export const feature: Feature = {
   id: 'ingress',
@@ -43,6 +45,8 @@ export const feature: Feature = {
         'ingress.created': 'was created',
         'ingress.changed': 'was updated',
         'ingress.deleted': 'was deleted',
+        'ingress.drained': ({ cut }) =>
+          cut === 0 ? 'is drained' : `is drained at the deadline: ${plural(cut, 'connection')} cut`,
         'ingress.placed': ({ gateways }) =>
           gateways.length === 0 ? 'has no gateway' : `is served by ${gateways.join(', ')}`,
       },

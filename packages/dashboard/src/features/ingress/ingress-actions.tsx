@@ -6,6 +6,7 @@ import { useAction } from '../../api/actions.ts';
 import { useMay } from '../../session/session.tsx';
 import { ButtonLink } from '../../ui/anchor-link.tsx';
 import { useConfirm } from '../../ui/confirm.tsx';
+import { DrainIngressDialog } from './drain-ingress-dialog.tsx';
 import { lossWords } from './ingress-words.ts';
 import { MaintenanceDialog } from './maintenance-dialog.tsx';
 
@@ -21,23 +22,19 @@ export function IngressActions(props: IngressActionsProps) {
 }
 
 function PermittedActions({ ingress, etag }: IngressActionsProps) {
-  const { id, kind, name, hostname, draining, maintenance } = ingress;
-  const drain = useAction('ingress.drain', { touches: TOUCHES, done: `Draining ${name}` });
+  const { id, kind, name, draining, maintenance } = ingress;
   const undrain = useAction('ingress.undrain', { touches: TOUCHES, done: `${name} takes connections again` });
   const remove = useAction('ingress.delete', { touches: TOUCHES, done: `Ingress ${name} deleted` });
   const reopen = useAction('ingress.update', { touches: TOUCHES, done: `Maintenance of ${name} ended` });
   const [isAsked, setAsked] = useState(false);
+  const [isDrainAsked, setDrainAsked] = useState(false);
   const confirm = useConfirm();
   const navigate = useNavigate();
   const request = { params: { id }, if_match: etag };
 
   const settleDrain = async () => {
-    if (draining) {
-      await undrain.run(request);
-      return;
-    }
-    const consequence = `Its gateways take no new connections for ${hostname}; open ones may finish. New visitors get an error until you undrain it.`;
-    if (await confirm({ title: `Drain ${name}`, consequence, action: 'Drain' })) await drain.run(request);
+    if (draining) await undrain.run(request);
+    else setDrainAsked(true);
   };
   const settleMaintenance = async () => {
     if (maintenance === null) setAsked(true);
@@ -56,7 +53,7 @@ function PermittedActions({ ingress, etag }: IngressActionsProps) {
       <ButtonLink to="/ingress/$id/edit" params={{ id }} variant="default">
         Edit
       </ButtonLink>
-      <Button variant="default" loading={drain.isRunning || undrain.isRunning} onClick={() => shown(settleDrain())}>
+      <Button variant="default" loading={undrain.isRunning} onClick={() => shown(settleDrain())}>
         {draining ? 'Undrain' : 'Drain'}
       </Button>
       {kind === 'http' && (
@@ -72,6 +69,9 @@ function PermittedActions({ ingress, etag }: IngressActionsProps) {
       >
         Delete
       </Button>
+      {isDrainAsked && (
+        <DrainIngressDialog ingress={ingress} etag={etag} touches={TOUCHES} onClose={() => setDrainAsked(false)} />
+      )}
       {isAsked && <MaintenanceDialog ingress={ingress} etag={etag} touches={TOUCHES} onClose={() => setAsked(false)} />}
     </>
   );

@@ -53,6 +53,16 @@ describe('the first notice', () => {
     assert.match(textOf(0), /can be deleted/);
     assert.match(textOf(null), /have not reported/);
   });
+
+  test('says what is ended when, and what that cost', () => {
+    const begun = { since: '2026-11-15T09:40:00Z', deadline: '2026-11-15T09:45:00Z', drained_at: null, cut: 0 };
+    const textOf = (drain: Ingress['drain']) =>
+      noticesOf(ingress({ state: 'draining', draining: true, drain }))[0]?.text ?? '';
+    assert.match(textOf(begun), /is ended at 2026-11-15T09:45:00Z/);
+    const drained = { ...begun, drained_at: begun.deadline };
+    assert.match(textOf(drained), /proven .* All ended by themselves\./);
+    assert.match(textOf({ ...drained, cut: 2 }), /2 connections cut at the deadline\./);
+  });
 });
 
 test('fewer gateways than asked for is a notice that says why, and what would help', () => {

@@ -89,6 +89,16 @@ function sentence(text: string): string {
 
 /** How far draining is. */
 function drainWords(ingress: Ingress): string {
+  const { drain } = ingress;
+  const cut = drain === null || drain.cut === 0 ? '' : ` ${plural(drain.cut, 'connection')} cut at the deadline.`;
+  if (drain !== null && drain.drained_at !== null) {
+    return `It takes no new connections, and its gateways have proven that none is open any more.${cut === '' ? ' All ended by themselves.' : cut} It can be deleted.`;
+  }
+  const until = drain === null || drain.deadline === null ? '' : ` What is open is ended at ${drain.deadline}.`;
+  return `${leftWords(ingress)}${until}${cut}`;
+}
+
+function leftWords(ingress: Ingress): string {
   const left = connectionsOf(ingress);
   if (left === null) return 'It takes no new connections. Its gateways have not reported how many are open.';
   if (left === 0) return 'It takes no new connections, and none is open any more. It can be deleted.';

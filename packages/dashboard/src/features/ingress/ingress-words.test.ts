@@ -85,7 +85,13 @@ test('deleting says what ends, and offers to drain only where that helps', () =>
 });
 
 test('a target that cannot be reached is asked about from the gateway that its problem names', () => {
-  const gateways = ['gw-1', 'gw-2'].map((name) => ({ node: `node_${name}`, name, draining: false, problem: null }));
+  const gateways = ['gw-1', 'gw-2'].map((name) => ({
+    node: `node_${name}`,
+    name,
+    draining: false,
+    drain: null,
+    problem: null,
+  }));
   const refused = { ...target, problem: 'No grant lets gw-2 reach it.' };
   const asked = { to: target.name, port: 'tcp:3000' };
   assert.deepEqual(questionOf({ kind: 'http', assigned_to: gateways }, refused), { from: 'gw-2', ...asked });

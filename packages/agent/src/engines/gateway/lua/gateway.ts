@@ -3,6 +3,7 @@ import { DRAIN_GRACE_S } from '../live-state.ts';
 /** What nginx calls: for each request, and for what the agent asks over the private socket. */
 export const GATEWAY_LUA = `-- Written by the Meshwork agent, and read when nginx loads its configuration.
 local balancer = require "ngx.balancer"
+local cuts = require "mesh_cuts"
 local live = require "mesh_live"
 local peers = require "mesh_peers"
 local get_last_failure, set_current_peer = balancer.get_last_failure, balancer.set_current_peer
@@ -55,6 +56,7 @@ function gateway.balance()
     if not peer then return ngx.exit(NO_NODE) end
     if not is_again then
         count(route.ingress, 1)
+        cuts.begin(route.ingress)
         if route.count > 1 then set_more_tries(MORE_TRIES) end
     end
     var.mesh_peer = peer.name
@@ -72,14 +74,17 @@ function gateway.log()
     if not peer or peer == "" then return end
     local key = var.mesh_route
     count(string.match(key, "^[^/]+"), -1)
+    cuts.finish()
     local route = live.last_known(key)
     if route then peers.finish(route, peer) end
 end
 
--- Of an ingress that drains. Connections that are there go on, and new ones are refused.
+-- Of an ingress that drains. Connections that are there go on, and new ones are refused. After the deadline, everything is.
 function gateway.drain()
+    local ingress = string.match(ngx.var.mesh_route, "^[^/]+")
+    if cuts.has_ended(ingress) then return ngx.exit(503) end
     if ngx.var.connection_requests ~= "1" then return end
-    local since = live.draining_since(string.match(ngx.var.mesh_route, "^[^/]+"))
+    local since = live.draining_since(ingress)
     if not since or ngx.time() - since < GRACE_S then return end
     return ngx.exit(503)
 end
@@ -118,6 +123,7 @@ function gateway.start_worker()
     for _, key in ipairs(open:get_keys(0)) do
         if string.sub(key, 1, #own) == own then open:delete(key) end
     end
+    cuts.start_worker()
 end
 
 function gateway.say_generation()
@@ -157,6 +163,13 @@ function gateway.say_open()
     for ingress, sum in pairs(sums) do
         parts[#parts + 1] = '"' .. ingress .. '":' .. string.format("%d", math.max(0, sum))
     end
+    ngx.print("{" .. table.concat(parts, ",") .. "}")
+end
+
+-- With the process, as another one counts from zero.
+function gateway.say_cuts()
+    local parts = { '"nginx":' .. parent_of("self") }
+    for of, count in pairs(cuts.counts()) do parts[#parts + 1] = '"' .. of .. '":' .. string.format("%d", count) end
     ngx.print("{" .. table.concat(parts, ",") .. "}")
 end
 

@@ -3,6 +3,7 @@
  * one. Every route is kept by itself, so that a worker decodes only what it uses and what has changed.
  */
 export const LIVE_LUA = `-- Written by the Meshwork agent, and read when nginx loads its configuration.
+local cuts = require "mesh_cuts"
 local json = require "mesh_json"
 local bit = require "bit"
 local kept_live = ngx.shared.mesh_live
@@ -12,18 +13,19 @@ local prefix, version_key
 
 -- Answers with nil, or with what is wrong.
 function live.take(text)
-    local kept = {}
+    local kept, orders = {}, {}
     local ok, wrong = pcall(function()
         local at = json.skip(text, 1)
         if string.sub(text, at, at) ~= "{" then error("it is no object", 0) end
         json.members_at(text, at, function(name, from)
-            if name ~= "routes" and name ~= "draining" then
+            if name ~= "routes" and name ~= "draining" and name ~= "ended" then
                 local _, ended = json.value_at(text, from)
                 return ended
             end
             return json.members_at(text, from, function(key, begins)
                 local _, ended = json.value_at(text, begins)
-                kept[prefix .. name .. "/" .. key] = string.sub(text, begins, ended - 1)
+                local value = string.sub(text, begins, ended - 1)
+                if name == "ended" then orders[key] = value else kept[prefix .. name .. "/" .. key] = value end
                 return ended
             end)
         end)
@@ -37,6 +39,8 @@ function live.take(text)
         local is_own = string.sub(key, 1, #prefix) == prefix
         if is_own and not kept[key] and key ~= version_key then kept_live:delete(key) end
     end
+    local unkept = cuts.take(orders)
+    if unkept then return 507, unkept end
     local version, problem = kept_live:incr(version_key, 1, 0)
     if not version then return 507, problem end
     kept_live:expire(version_key, 0) -- a generation may come back that was about to be dropped

@@ -5,6 +5,7 @@
  * No value of a record is ever code: routes and nodes come as JSON, over the private socket or from `live.json`.
  */
 import { CERTIFICATES_LUA } from './certificates.ts';
+import { CUTS_LUA } from './cuts.ts';
 import { GATEWAY_LUA } from './gateway.ts';
 import { JSON_LUA } from './json.ts';
 import { LIVE_LUA } from './live.ts';
@@ -19,6 +20,7 @@ export const LUA_MODULE = 'mesh_gateway';
 export const LUA_FILES: Readonly<Record<string, string>> = {
   [`${LUA_MODULE}.lua`]: GATEWAY_LUA,
   'mesh_certificates.lua': CERTIFICATES_LUA,
+  'mesh_cuts.lua': CUTS_LUA,
   'mesh_json.lua': JSON_LUA,
   'mesh_live.lua': LIVE_LUA,
   'mesh_own_answers.lua': OWN_ANSWERS_LUA,

@@ -27,6 +27,7 @@ function access(s) {
         s.error('where a connection goes cannot be read: ' + e.message);
         return s.deny();
     }
+    if (live.ended) return s.deny();
     const since = live.draining;
     if (since !== null && Date.now() / 1000 - since >= GRACE_S) return s.deny();
     const to = placeFor(s, live);

@@ -52,7 +52,7 @@ interface OneGatewayProps {
 }
 
 function OneGateway({ gateway, serving, named, leads }: OneGatewayProps) {
-  const { name, problem, draining } = gateway;
+  const { name, problem, draining, drain } = gateway;
   return (
     <div className={classes.gateway}>
       <div className={classes.head}>
@@ -68,6 +68,10 @@ function OneGateway({ gateway, serving, named, leads }: OneGatewayProps) {
         )}
       </div>
       {problem !== null && <Text size="sm">{problem}</Text>}
+      {drain !== null && drain.problem !== null && <Text size="sm">{drain.problem}</Text>}
+      {drain !== null && drain.cut > 0 && (
+        <Text size="sm">{plural(drain.cut, 'connection')} cut at the deadline of the drain</Text>
+      )}
       {serving !== undefined &&
         leads &&
         (serving.upstreams === null ? (

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
 import type { Ingress } from '@meshwork/contract';
+import { WordsField } from '../../../ui/words-field.tsx';
 import { CLIENTS_WORDS } from '../ingress-words.ts';
 import { withClients } from './ingress-draft.ts';
-import { WordsField } from './words-field.tsx';
 
 type Tls = Ingress['tls'];
 

@@ -29,8 +29,8 @@ export function DrainDialog({ node, onClose }: DrainDialogProps) {
       onClose={onClose}
     >
       <NumberInput
-        label="Time out after"
-        description="Minutes until the operation times out. The node keeps draining. Leave empty to use the setting."
+        label="End connections after"
+        description="Minutes until connections through its ingresses that are still open are ended. Leave empty to let them end by themselves."
         suffix=" min"
         min={1}
         max={LONGEST_MIN}
