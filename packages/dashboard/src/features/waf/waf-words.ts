@@ -6,8 +6,8 @@ import { plural } from '../../ui/plural.ts';
 /** Ours: heartbeats bring events, and what is in force where, without an event of the mesh. */
 export const LOOK_EVERY_MS = 10_000;
 
-export type Mode = WafPolicy['mode'];
-export type Verdict = 'blocked' | 'detected' | 'scored' | 'passed';
+type Mode = WafPolicy['mode'];
+type Verdict = 'blocked' | 'detected' | 'scored' | 'passed';
 
 export const MODE_HELP: Readonly<Record<Mode, string>> = {
   off: 'Requests are not inspected.',
@@ -112,7 +112,7 @@ export function isOfRuleSet(rule: number): boolean {
 }
 
 /** What a rule is called: that of the operator by its name, that of the rule set by its number. */
-export function ruleName({ rule, name }: Pick<WafMatch, 'rule' | 'name'>): string {
+function ruleName({ rule, name }: Pick<WafMatch, 'rule' | 'name'>): string {
   return name ?? (isOfRuleSet(rule) ? String(rule) : 'the policy itself');
 }
 
@@ -145,7 +145,7 @@ export function isOutdated(rule_set: string | null): boolean {
   return major !== undefined && Number(major) < OLDEST_MAINTAINED_CRS;
 }
 
-export type Counts = Pick<WafSummary, 'blocked' | 'detected' | 'scored'>;
+type Counts = Pick<WafSummary, 'blocked' | 'detected' | 'scored'>;
 
 /** What gateways counted without a record of each. Null: there is none. */
 export function leftOutWords({ blocked, detected, scored }: Counts): string | null {
