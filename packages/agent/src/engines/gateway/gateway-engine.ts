@@ -93,18 +93,18 @@ export class GatewayEngine implements OpenEngine {
   }
 
   plan(asked: AppliedSection, { view }: PlanInput): Work | undefined {
-    const work = this.#planned(view);
-    if (asked !== 'waf') return work;
-    if (work === undefined && this.#server.wafProblem === undefined) return undefined;
+    const isLacking = asked === 'waf' && this.#server.wafProblem !== undefined; // it may be there by now
+    const work = this.#planned(view, isLacking);
+    if (asked !== 'waf' || work === undefined) return work;
     return async () => {
-      await work?.();
+      await work();
       const problem = this.#server.wafProblem; // what is served goes on by the last good rule set
       if (problem !== undefined) throw new Error(problem);
       return {};
     };
   }
 
-  #planned(view: HeldView): Work | undefined {
+  #planned(view: HeldView, isLacking: boolean): Work | undefined {
     this.#learn(view);
     const { ingress: section = [], waf: policies = NO_POLICIES } = view.sections;
     const { ca } = this.#mesh;
@@ -114,7 +114,7 @@ export class GatewayEngine implements OpenEngine {
     }
     this.#wanted = section;
     const isProven = this.#proven?.section === section && this.#proven.policies === policies;
-    if (isProven && this.#proven?.ca === ca) return undefined;
+    if (isProven && !isLacking && this.#proven?.ca === ca) return undefined;
     return async () => {
       this.#proven = undefined;
       if (section.length === 0) await this.#server.remove();
