@@ -1,6 +1,7 @@
 /** What is said of policies, of what they find and of where their rules do not look, in more than one place. */
 import type { WafExclusionRules, WafMatch, WafParameter, WafPolicy, WafRule, WafSummary } from '@meshwork/contract';
 import { OLDEST_MAINTAINED_CRS } from '@meshwork/contract/vocabulary';
+import { mergePatch } from '../../api/merge-patch.ts';
 import { plural } from '../../ui/plural.ts';
 
 /** Ours: heartbeats bring events, and what is in force where, without an event of the mesh. */
@@ -70,6 +71,11 @@ export function exclusionWords(exclusion: WafExclusionRules): string {
 /** What the API takes of one, without what the coordinator knows of it. */
 export function rulesOf({ rule, tag, host, path, below, parameter }: WafExclusionRules): WafExclusionRules {
   return { rule, tag, host, path, below, parameter };
+}
+
+/** Whether two leave out the same, in whatever order their members are written. */
+export function isSameExclusion(one: WafExclusionRules, other: WafExclusionRules): boolean {
+  return Object.keys(mergePatch(rulesOf(one), rulesOf(other), new Set())).length === 0;
 }
 
 const TESTS: Readonly<Record<WafRule['when'][number]['test'], readonly [is: string, is_not: string]>> = {
