@@ -1,6 +1,6 @@
 /** What gateways say of what the WAF found. */
 import { MAX_WAF_EVENTS, MAX_WAF_FRAGMENT, MAX_WAF_MATCHES, WAF_VERDICTS } from './areas/waf/vocabulary.ts';
-import { type Id, idPattern } from './ids.ts';
+import { idPattern } from './ids.ts';
 import { maybe } from './maybe.ts';
 import { named } from './named.ts';
 import { Strict } from './operation.ts';
@@ -8,9 +8,6 @@ import { Timestamp } from './timestamp.ts';
 import { type Static, Type } from './type.ts';
 import { WafParameter } from './waf-parts.ts';
 import { WafRuleName } from './waf-rules.ts';
-
-export type WafId = Id<'waf'>;
-export type WafEventId = Id<'wafevent'>;
 
 export const WafVerdict = Type.Enum(WAF_VERDICTS, {
   description:

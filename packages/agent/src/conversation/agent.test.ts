@@ -151,12 +151,22 @@ test('a data plane hears of what the coordinator has, and of nothing that was re
   const data_plane = Object.assign(plane, { reported: (observed: unknown) => reported.push(observed) });
   await using it = await agentWith({
     data_plane,
-    script: { heartbeat: (_, n) => (n === 1 ? 'store_unavailable' : n === 2 ? replyWith([]) : 'hold') },
+    script: {
+      heartbeat: (_, n) => {
+        if (n === 1) return replyWith([peer('a')]);
+        if (n === 2) return 'store_unavailable';
+        return n === 3 ? { revision: 7, next_s: 0 } : 'hold';
+      },
+    },
   });
-  await it.coordinator.until(() => it.coordinator.beats.length === 3);
-  const [first, second] = it.coordinator.beats;
-  assert.ok(first?.body.observed !== undefined);
-  assert.deepEqual(reported, [second?.body.observed]);
+  await it.coordinator.until(() => it.coordinator.beats.length === 4);
+  const [, refused, answered] = it.coordinator.beats;
+  assert.equal(refused?.body.observed?.relay, 'fra-1');
+  assert.equal(answered?.body.observed?.relay, 'fra-1', 'sent again');
+  assert.deepEqual(
+    reported.filter((observed) => (observed as { relay?: unknown }).relay === 'fra-1'),
+    [answered?.body.observed],
+  );
 });
 
 test('links that do not fit into a heartbeat follow in the next one, which goes out without waiting', async () => {

@@ -4,14 +4,14 @@ import { useId } from 'react';
 import classes from './bar-chart.module.css';
 import { barsOf } from './bars.ts';
 
-export interface Series {
+interface Series {
   readonly id: string;
   readonly label: string;
   /** Each has a pattern of its own beside its colour. */
   readonly tone: 'bad' | 'watch' | 'off';
 }
 
-export interface Step {
+interface Step {
   readonly at: string;
   /** In the order of the series. */
   readonly counts: readonly number[];

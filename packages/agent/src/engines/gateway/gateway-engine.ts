@@ -97,18 +97,18 @@ export class GatewayEngine implements OpenEngine {
   }
 
   plan(asked: AppliedSection, { view }: PlanInput): Work | undefined {
-    const work = this.#planned(view);
-    if (asked !== 'waf') return work;
-    if (work === undefined && this.#server.wafProblem === undefined) return undefined;
+    const isLacking = asked === 'waf' && this.#server.wafProblem !== undefined; // it may be there by now
+    const work = this.#planned(view, isLacking);
+    if (asked !== 'waf' || work === undefined) return work;
     return async () => {
-      await work?.();
+      await work();
       const problem = this.#server.wafProblem; // what is served goes on by the last good rule set
       if (problem !== undefined) throw new Error(problem);
       return {};
     };
   }
 
-  #planned(view: HeldView): Work | undefined {
+  #planned(view: HeldView, isLacking: boolean): Work | undefined {
     this.#learn(view);
     const { ingress: section = [], waf: policies = NO_POLICIES } = view.sections;
     this.#wanted = [];
@@ -119,7 +119,7 @@ export class GatewayEngine implements OpenEngine {
     const { ca, lists } = this.#trust();
     const proven = this.#proven;
     const isProven = proven?.section === section && proven.policies === policies;
-    if (isProven && proven.ca === ca && proven.lists === lists) return undefined;
+    if (isProven && !isLacking && proven.ca === ca && proven.lists === lists) return undefined;
     return async () => {
       this.#proven = undefined;
       if (section.length === 0) await this.#server.remove();

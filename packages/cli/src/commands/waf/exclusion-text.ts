@@ -49,7 +49,7 @@ export function exclusionFlags({ rule, tag, host, path, below, parameter }: WafE
 }
 
 /** For a shell. */
-export function quoted(word: string): string {
+function quoted(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -21,7 +21,7 @@ export function replayText(replay: WafReplay, out: Pick<Output, 'strong'>): stri
   return [replayLine(replay), table(headings, rows, (text) => out.strong(text))].join('\n\n');
 }
 
-export function replayLine({ events, from, whole, concerned, let_through }: WafReplay): string {
+function replayLine({ events, from, whole, concerned, let_through }: WafReplay): string {
   if (events === 0) return 'No events of the policy are recorded: nothing is known of what it would let through.';
   const looked = `${counted(events, 'event')} since ${from ?? 'the first'}${whole ? '' : ' (there are older ones)'}`;
   return `Of ${looked}, it concerns ${concerned} and would have let ${counted(let_through, 'request')} through.`;

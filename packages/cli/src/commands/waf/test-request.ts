@@ -76,7 +76,7 @@ async function firstHost(client: Running['client'], id: string): Promise<string>
   return used_by[0]?.hostname ?? NO_HOST;
 }
 
-export function wantedRequest(flags: Flags & { readonly host: string }): TestRequest {
+function wantedRequest(flags: Flags & { readonly host: string }): TestRequest {
   const { uri, method, host, body, address = NO_CLIENT } = flags;
   const given = (flags.header ?? []).map(header);
   const has = (name: string) => given.some((one) => one.name.toLowerCase() === name);
@@ -95,7 +95,7 @@ export function wantedRequest(flags: Flags & { readonly host: string }): TestReq
   };
 }
 
-export function testedText(tested: WafTested, out: Pick<Output, 'strong' | 'tinted'>): string {
+function testedText(tested: WafTested, out: Pick<Output, 'strong' | 'tinted'>): string {
   const { verdict, status, score_in, gateway, rule_set } = tested;
   return [
     out.tinted(TINTS[verdict], VERDICTS[verdict]),

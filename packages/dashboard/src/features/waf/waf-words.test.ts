@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import { OPERATIONS, type WafExclusionRules, type WafRule } from '@meshwork/contract';
 import { replayWords } from './exclusions/replay-words.ts';
 import { policyLines } from './policy-lines.ts';
-import { exclusionWords, inForceWords, isOutdated, leftOutWords, matchedRules, ruleWords } from './waf-words.ts';
+import {
+  exclusionWords,
+  inForceWords,
+  isOutdated,
+  isSameExclusion,
+  leftOutWords,
+  matchedRules,
+  ruleWords,
+} from './waf-words.ts';
 
 const exclusion: WafExclusionRules = {
   ...{ rule: 942_100, tag: null, host: 'git.example.net', path: '/search', below: false },
@@ -22,6 +30,13 @@ test('an exclusion is a sentence', () => {
   );
   const every = { ...exclusion, parameter: { part: 'cookie', name: null } as const };
   assert.equal(exclusionWords(every), `Rule 942100 does not look at every cookie ${at}.`);
+});
+
+test('two exclusions are the same whatever the order of their members', () => {
+  const { parameter, ...rest } = exclusion;
+  assert.equal(isSameExclusion(exclusion, { parameter: { name: 'q', part: 'argument' }, ...rest }), true);
+  assert.equal(isSameExclusion(exclusion, { ...exclusion, below: true }), false);
+  assert.equal(isSameExclusion({ ...rest, parameter: null }, { ...rest, parameter }), false);
 });
 
 test('a rule of the operator is a sentence', () => {

@@ -1,13 +1,14 @@
 /** What is said of policies, of what they find and of where their rules do not look, in more than one place. */
 import type { WafExclusionRules, WafMatch, WafParameter, WafPolicy, WafRule, WafSummary } from '@meshwork/contract';
 import { OLDEST_MAINTAINED_CRS } from '@meshwork/contract/vocabulary';
+import { mergePatch } from '../../api/merge-patch.ts';
 import { plural } from '../../ui/plural.ts';
 
 /** Ours: heartbeats bring events, and what is in force where, without an event of the mesh. */
 export const LOOK_EVERY_MS = 10_000;
 
-export type Mode = WafPolicy['mode'];
-export type Verdict = 'blocked' | 'detected' | 'scored' | 'passed';
+type Mode = WafPolicy['mode'];
+type Verdict = 'blocked' | 'detected' | 'scored' | 'passed';
 
 export const MODE_HELP: Readonly<Record<Mode, string>> = {
   off: 'Requests are not inspected.',
@@ -72,6 +73,11 @@ export function rulesOf({ rule, tag, host, path, below, parameter }: WafExclusio
   return { rule, tag, host, path, below, parameter };
 }
 
+/** Whether two leave out the same, in whatever order their members are written. */
+export function isSameExclusion(one: WafExclusionRules, other: WafExclusionRules): boolean {
+  return Object.keys(mergePatch(rulesOf(one), rulesOf(other), new Set())).length === 0;
+}
+
 const TESTS: Readonly<Record<WafRule['when'][number]['test'], readonly [is: string, is_not: string]>> = {
   equals: ['is', 'is not'],
   begins_with: ['begins with', 'does not begin with'],
@@ -112,7 +118,7 @@ export function isOfRuleSet(rule: number): boolean {
 }
 
 /** What a rule is called: that of the operator by its name, that of the rule set by its number. */
-export function ruleName({ rule, name }: Pick<WafMatch, 'rule' | 'name'>): string {
+function ruleName({ rule, name }: Pick<WafMatch, 'rule' | 'name'>): string {
   return name ?? (isOfRuleSet(rule) ? String(rule) : 'the policy itself');
 }
 
@@ -145,7 +151,7 @@ export function isOutdated(rule_set: string | null): boolean {
   return major !== undefined && Number(major) < OLDEST_MAINTAINED_CRS;
 }
 
-export type Counts = Pick<WafSummary, 'blocked' | 'detected' | 'scored'>;
+type Counts = Pick<WafSummary, 'blocked' | 'detected' | 'scored'>;
 
 /** What gateways counted without a record of each. Null: there is none. */
 export function leftOutWords({ blocked, detected, scored }: Counts): string | null {

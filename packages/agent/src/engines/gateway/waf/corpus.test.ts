@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import type { WafMatch } from '@meshwork/contract';
 import { type GatewayScene, gatewayScene, type Service } from '../../../../test/gateway-scene.ts';
 import { ingressOf, routeOf } from '../../../../test/ingress-section.ts';
+import { until } from '../../../../test/namespaces.ts';
 import { policyOf, wafId } from '../../../../test/waf-section.ts';
 
 interface Asked {
@@ -114,11 +116,15 @@ describe('the rule set', { timeout: 120_000 }, () => {
   it('looks with higher levels than it blocks by', async () => {
     await serve({ paranoia: { block: 1, detect: 4 } });
     assert.deepEqual(await statuses(HONEST, 200), []);
-    await scene.waf.read();
-    const above = (scene.waf.observed()?.events ?? [])
-      .flatMap(({ matches }) => matches)
-      .filter(({ paranoia }) => paranoia > 1);
-    assert.ok(above.length > 0);
+    let above: readonly WafMatch[] = [];
+    await until('matches above the level that blocks', async () => {
+      await scene.waf.read();
+      const observed = scene.waf.observed() ?? {};
+      const events = (observed.events ?? []).filter(({ verdict }) => verdict === 'scored');
+      above = events.flatMap(({ matches }) => matches).filter(({ paranoia }) => paranoia > 1);
+      await scene.waf.reported(observed);
+      return above.length > 0;
+    });
     assert.ok(above.every(({ counts }) => !counts));
   });
 

@@ -110,7 +110,7 @@ export class EventQueue {
   }
 
   /** At least one: none is as large as a heartbeat. */
-  #next(): readonly WafReport[] {
+  #next(): WafReport[] {
     let bytes = 0;
     const end = this.#events.slice(0, MAX_WAF_EVENTS).findIndex((event, index) => {
       bytes += Buffer.byteLength(JSON.stringify(event));

@@ -14,6 +14,7 @@
  */
 import { createHash } from 'node:crypto';
 import { access, rm } from 'node:fs/promises';
+import { parseNetwork } from '@meshwork/addresses';
 import type { IngressAssignment, WafAssignment, WafObserved } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
 import type { RunCommand } from '../../../host/run-command.ts';
@@ -129,8 +130,9 @@ export class GatewayWaf {
   async serves(prepared: PreparedWaf): Promise<void> {
     this.#prepared = prepared;
     if (prepared.input?.rules !== undefined) this.#follow();
+    await this.read(); // also what an agent before this one did not
     const { folder } = this.#options;
-    const kept = new Set(prepared.uses);
+    const kept = new Set([...prepared.uses, this.#log.file]); // workers of before write on
     for (const name of await folder.names(WAF_FOLDER)) {
       const path = `${WAF_FOLDER}/${name}`;
       if (isSwept(name) && !kept.has(path)) await rm(folder.file(path), { recursive: true, force: true });
@@ -218,6 +220,8 @@ export class GatewayWaf {
 
   /** A policy that names countries needs to know where addresses are. */
   async #lacks({ rules: { clients } }: WafAssignment): Promise<string | undefined> {
+    const wrong = [...clients.trusted, ...clients.denied].find((text) => parseNetwork(text) === undefined);
+    if (wrong !== undefined) return `${JSON.stringify(wrong)} is no network`;
     if (clients.allowed_countries.length + clients.denied_countries.length === 0) return undefined;
     const { countries } = this.#options;
     if (countries === undefined)

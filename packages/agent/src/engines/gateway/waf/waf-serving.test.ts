@@ -1,5 +1,7 @@
 /** What real nginx with ModSecurity and the Core Rule Set makes of requests, as the agent has configured it. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { WafAssignment, WafReport } from '@meshwork/contract';
 import { type GatewayScene, gatewayScene, type Service } from '../../../../test/gateway-scene.ts';
@@ -261,5 +263,55 @@ describe('a gateway with a WAF', { timeout: 120_000 }, () => {
     assert.equal(await status('/'), 503);
     assert.equal(await status('/b'), 200);
     assert.equal(await status(`/b?${sqli}`), 403);
+  });
+
+  it('inspects answers where that is asked for, and nowhere else', async () => {
+    const leak = 'You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version';
+    const leaking = await scene.service('leaking', (asked, answer) => {
+      asked.resume();
+      answer.setHeader('content-type', 'text/html');
+      answer.end(`<p>${leak} for the right syntax to use near</p>`);
+    });
+    const routes = [
+      routeOf({ targets: [leaking.target(2)], waf: wafId(1) }),
+      routeOf({ path: '/b', targets: [leaking.target(2)], waf: wafId(2) }),
+    ];
+    await serve([policyOf(1, { inspect_responses: true }), policyOf(2)], routes);
+    assert.equal(await status('/b'), 200);
+    for (let left = 1; left > 0; left = (await events(0)).length); // of the tests before
+    const answer = await scene.ask(WWW).catch(() => undefined); // behind its headers, it is cut off
+    assert.doesNotMatch(answer?.body ?? '', /SQL syntax/);
+    const [event] = await events();
+    assert.deepEqual([event?.verdict, event?.score_in], ['blocked', 0]);
+    assert.ok((event?.score_out ?? 0) >= 4);
+  });
+
+  it('lets connections be upgraded', async () => {
+    const sockets = await scene.service('sockets');
+    sockets.server.on('upgrade', (_, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      socket.on('data', (piece) => socket.end(piece));
+      socket.on('error', () => undefined);
+    });
+    await serve([policyOf(1)], [route({ targets: [sockets.target(3)] })]);
+    const socket = connect(scene.http_port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('latin1').on('data', (piece: string) => {
+      if (text === '') socket.write('hello');
+      text += piece;
+    });
+    socket.write(`GET / HTTP/1.1\r\nHost: ${WWW}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    await once(socket, 'close');
+    assert.match(text, /^HTTP\/1\.1 101/);
+    assert.match(text, /hello$/);
+  });
+
+  it('does not pass on connections that it cannot look into, where a policy is named', async () => {
+    const tcp = ingressOf(2, { kind: 'tcp', port: scene.stream_port, routes: [route({ protocol: 'tcp' })] });
+    const section = [ingressOf(1, { routes: [route()] }), tcp];
+    await scene.server.serve({ section, ca: undefined, policies: [policyOf(1)] });
+    assert.match(scene.server.observed().find(({ id }) => id === tcp.id)?.problem ?? '', /a WAF inspects HTTP alone/);
+    await assert.rejects(once(connect(scene.stream_port, '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' });
+    assert.equal(await status('/'), 200);
   });
 });

@@ -12,7 +12,7 @@ import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { Section } from '../../../ui/section.tsx';
 import classes from '../waf.module.css';
 import { WafNav } from '../waf-nav.tsx';
-import { exclusionWords, rulesOf } from '../waf-words.ts';
+import { exclusionWords, isSameExclusion, rulesOf } from '../waf-words.ts';
 import { firstDraft, headersProblem, pathOf, requestOf, withExample } from './bench-draft.ts';
 import { BenchFields } from './bench-fields.tsx';
 import { ATTACKS, BENIGN } from './examples.ts';
@@ -147,8 +147,7 @@ const OTHER = 'other';
 /** One more than those in force: a draft of the policy, or one that a verdict suggested. */
 function ExclusionField({ policy, exclusion, onChange }: ExclusionFieldProps) {
   const drafts = policy.exclusions.filter(({ draft }) => draft);
-  const isSame = (one: WafExclusionRules) => JSON.stringify(rulesOf(one)) === JSON.stringify(exclusion);
-  const known = exclusion === null ? undefined : drafts.find(isSame);
+  const known = exclusion === null ? undefined : drafts.find((one) => isSameExclusion(one, exclusion));
   if (drafts.length === 0 && exclusion === null) return null;
   return (
     <Select

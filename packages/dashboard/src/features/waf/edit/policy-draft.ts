@@ -10,7 +10,7 @@ type Rules = Omit<WafPolicy, 'id' | 'exclusions' | 'used_by' | 'gateways' | 'cre
 /** All that a person decides of a policy, in the order of the API. */
 export type PolicyBody = Rules;
 
-export interface RuleDraft {
+interface RuleDraft {
   /** Of the row on the page. */
   readonly key: number;
   readonly rule: WafRule;

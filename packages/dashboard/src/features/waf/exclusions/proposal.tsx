@@ -12,7 +12,7 @@ import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { WafExclusionState } from '../../../ui/state.tsx';
 import classes from '../waf.module.css';
-import { exclusionWords, rulesOf } from '../waf-words.ts';
+import { exclusionWords, isSameExclusion } from '../waf-words.ts';
 import { ShownReplay } from './replay.tsx';
 
 /** From an event to the narrowest exclusions with which its request would have passed. */
@@ -88,7 +88,7 @@ function Saving({ policy, exclusion, event, etag }: SavingProps) {
   const [note, setNote] = useState('');
   const confirm = useConfirm();
   const save = useAction('waf.exclude', { quiet: true, touches: ['audit', 'overview'], done: 'Exclusion saved' });
-  const kept = policy.exclusions.find((one) => JSON.stringify(rulesOf(one)) === JSON.stringify(rulesOf(exclusion)));
+  const kept = policy.exclusions.find((one) => isSameExclusion(one, exclusion));
   if (kept !== undefined) {
     return (
       <div className={classes.head} style={{ marginTop: '0.5rem' }}>

@@ -14,16 +14,22 @@ interface ReplayProps {
   readonly exclusion: WafExclusionRules;
 }
 
-/** What an exclusion would have done to the events that are recorded. */
+/** What an exclusion would have done to the events that are recorded. In a question, which leads nowhere else: without links. */
 export function Replay({ policy, exclusion }: ReplayProps) {
   const query = useRead('waf.replay', { params: { id: policy }, body: exclusion });
-  return <Loaded query={query}>{(replay) => <ShownReplay replay={replay} />}</Loaded>;
+  return <Loaded query={query}>{(replay) => <ShownReplay replay={replay} isLinked={false} />}</Loaded>;
 }
 
 /** Ours: enough to see what they have in common. */
 const SHOWN = 5;
 
-export function ShownReplay({ replay }: { readonly replay: WafReplay }) {
+interface ShownReplayProps {
+  readonly replay: WafReplay;
+  /** False: outside of the pages, where links do not work. */
+  readonly isLinked?: boolean;
+}
+
+export function ShownReplay({ replay, isLinked = true }: ShownReplayProps) {
   const { examples } = replay;
   return (
     <div>
@@ -32,10 +38,13 @@ export function ShownReplay({ replay }: { readonly replay: WafReplay }) {
         <ul className={classes.lines} aria-label="Requests that would have passed" style={{ marginTop: '0.5rem' }}>
           {examples.slice(0, SHOWN).map((event) => (
             <li key={event.id}>
-              <AnchorLink to="/waf/events/$id" params={{ id: event.id }} size="sm" className={classes.request}>
-                {event.method} {event.host}
-                {event.path}
-              </AnchorLink>
+              {isLinked ? (
+                <AnchorLink to="/waf/events/$id" params={{ id: event.id }} size="sm" className={classes.request}>
+                  {requestWords(event)}
+                </AnchorLink>
+              ) : (
+                <span className={classes.request}>{requestWords(event)}</span>
+              )}
               <span className={classes.below}>
                 <Ago at={event.at} /> from {event.address}: {matchedRules(event)}
               </span>
@@ -45,4 +54,8 @@ export function ShownReplay({ replay }: { readonly replay: WafReplay }) {
       )}
     </div>
   );
+}
+
+function requestWords({ method, host, path }: WafReplay['examples'][number]): string {
+  return `${method} ${host}${path}`;
 }
