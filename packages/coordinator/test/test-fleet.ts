@@ -149,6 +149,14 @@ export class TestFleet {
     return { id, writes: [put('node', id, body), put('report', id, report)] };
   }
 
+  /** What the agent of a node says that it can do within its sections. */
+  async canDo(id: NodeId, features: readonly string[]): Promise<void> {
+    const report = this.mesh.model.get('report', id)?.body;
+    if (report === undefined) throw new Error(`There is no report of ${id}.`);
+    const abilities = { sections: [...SECTION_NAMES], engines: {}, features: [...features] };
+    await this.write(put('report', id, { ...report, abilities }));
+  }
+
   async change(id: NodeId, change: Partial<NodeDocument>): Promise<void> {
     const node = this.mesh.model.get('node', id);
     if (node === undefined) throw new Error(`There is no node ${id}.`);

@@ -84,8 +84,13 @@ describe('an ingress that asks clients for certificates', () => {
       'git.mesh ',
       '$host',
     ]) {
-      const { status } = await create({ tls: { clients: 'required', client_names: [name] } });
-      assert.equal(status, 422, name);
+      const made = faults(await create({ tls: { clients: 'required', client_names: ['a.mesh', name] } }));
+      assert.equal(made[0], 422, name);
+      assert.match(
+        String(made[1]),
+        name === '' ? /client_names/ : /^\/tls\/client_names\/1 .* is neither a DNS name/,
+        name,
+      );
     }
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { FEATURES } from '@meshwork/contract';
 import { TestFleet } from '../../../test/test-fleet.ts';
 
 const GATEWAY = ['role:gateway'];
@@ -88,6 +89,19 @@ describe('the gateways of ingresses', () => {
     assert.deepEqual(fleet.gatewaysOf(web), ['gw-1-', 'gw-2']);
     await fleet.reportConnections(first, web, 0);
     assert.deepEqual(fleet.gatewaysOf(web), ['gw-2']);
+  });
+
+  it('goes by what agents say that they can do, as soon as they say it', async () => {
+    const first = await fleet.node('gw-1', { tags: GATEWAY });
+    const web = fleet.newIngressId();
+    await fleet.ingress(web, {
+      tls: { certificate: 'mesh', redirect: true, clients: 'required', client_names: [] },
+    });
+    assert.deepEqual(fleet.gatewaysOf(web), ['gw-1']);
+    await fleet.canDo(first, []);
+    assert.deepEqual(fleet.gatewaysOf(web), []);
+    await fleet.canDo(first, FEATURES);
+    assert.deepEqual(fleet.gatewaysOf(web), ['gw-1']);
   });
 
   it('keeps inside the scope, and to the nodes that are named', async () => {

@@ -47,6 +47,18 @@ function faultsOfTls({ kind, tls }: WholeIngress): FieldError[] {
   return errors;
 }
 
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+/** A DNS name or a SPIFFE id, exactly as certificates have it. Gateways refuse anything else, too. */
+const CLIENT_NAME = new RegExp(`^(?:${LABEL}(?:\\.${LABEL})*|spiffe://[a-z0-9._-]{1,255}(?:/[A-Za-z0-9._-]+)+)$`);
+
+function faultsOfClientNames(names: readonly string[]): FieldError[] {
+  return names.flatMap((name, index) => {
+    if (CLIENT_NAME.test(name)) return [];
+    const detail = `"${name}" is neither a DNS name in lower case nor a SPIFFE id; there are no wildcards`;
+    return [{ pointer: `/tls/client_names/${index}`, detail }];
+  });
+}
+
 /** Where a certificate is asked for, there is no way around it. */
 function faultsOfClients({ kind, tls }: WholeIngress): FieldError[] {
   const { certificate, redirect, clients, client_names } = tls;
@@ -56,8 +68,12 @@ function faultsOfClients({ kind, tls }: WholeIngress): FieldError[] {
   }
   if (kind !== 'http') return fault('clients', `must be none: gateways end no TLS for the kind ${kind}`);
   if (certificate === 'none') return fault('clients', 'must be none: without TLS no client shows a certificate');
-  if (clients !== 'required' || redirect) return [];
-  return fault('redirect', 'must be true where certificates are required: by plain HTTP no client shows one');
+  const names = faultsOfClientNames(client_names);
+  if (clients !== 'required' || redirect) return names;
+  return [
+    ...names,
+    ...fault('redirect', 'must be true where certificates are required: by plain HTTP no client shows one'),
+  ];
 }
 
 function faultsOfMaintenance({ kind, maintenance }: WholeIngress): FieldError[] {

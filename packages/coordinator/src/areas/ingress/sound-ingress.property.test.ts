@@ -53,7 +53,7 @@ const tls = fc.record(
     certificate: some('mesh' as const, 'none' as const),
     redirect: fc.boolean(),
     clients: some('none' as const, 'optional' as const, 'required' as const),
-    client_names: some([], ['git-1.mesh']),
+    client_names: some([], ['git-1.mesh'], ['*.mesh']),
   },
   partly,
 );
@@ -147,6 +147,7 @@ describe('an ingress of any kind', () => {
         const { kind, redirects, tls } = subject;
         if (tls.clients !== 'none') assert.deepEqual([kind, tls.certificate], ['http', 'mesh']);
         else assert.deepEqual(tls.client_names, []);
+        assert.ok(!tls.client_names.includes('*.mesh'));
         if (tls.clients === 'required') assert.ok(tls.redirect, 'no way around it');
         asking += tls.clients === 'required' ? 1 : 0;
         const paths = pathsOf(subject);
