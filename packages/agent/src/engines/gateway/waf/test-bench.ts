@@ -16,10 +16,11 @@ import { GATEWAY_USER, NGINX_MODULES } from '../nginx-config.ts';
 import { block, directive, luaBlock, nginxText } from '../nginx-text.ts';
 import { readRecord } from './audit-record.ts';
 import { requestText, statusOf } from './bench-request.ts';
-import { judging, WAF_MODULE } from './engine-trial.ts';
+import { judging } from './engine-trial.ts';
 import { patternsOf } from './operator-rules.ts';
 import { type RuleSet, readRuleSet } from './rule-set.ts';
 import { rulesText } from './rules-text.ts';
+import { WAF_MODULE } from './waf-input.ts';
 import { flagDefinitions, inspecting } from './waf-rules.ts';
 
 type WafProbe = NonNullable<Probe['waf']>;
