@@ -52,7 +52,6 @@ describe('a gateway with a WAF', { timeout: 120_000 }, () => {
     assert.equal(web.requests.length, before, 'it never reached the service');
     const [event] = await events();
     assert.ok(event !== undefined);
-    assert.doesNotMatch((await scene.folder.read('nginx.log')) ?? '', /Access denied|or%20/, 'not in a log of nginx');
     assert.match(body, new RegExp(`${event.request_id}$`));
     const { matches, ...rest } = event;
     assert.deepEqual(rest, {
