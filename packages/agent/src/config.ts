@@ -38,7 +38,7 @@ export interface GatewaySettings {
 }
 
 /** For a gateway that inspects requests. */
-export interface WafSettings {
+interface WafSettings {
   /** Where the Core Rule Set is: a release, or as Debian's package has it. */
   readonly rules: string;
   /** A MaxMind DB of countries. Absent: policies that name countries are not served. */

@@ -8,7 +8,14 @@ import { Prober } from './prober.ts';
 
 const REQUEST = { method: 'GET', host: 'a.example', uri: '/', headers: [], body: null, address: '192.0.2.1' };
 const PROBE: Probe = { id: 'probe-123', waf: { policy: policyOf(1), request: REQUEST, within_ms: 1000 } };
-const PASSED = { verdict: 'passed', status: 200, score_in: 0, matches: [], matches_left_out: 0, rule_set: '4' } as const;
+const PASSED = {
+  verdict: 'passed',
+  status: 200,
+  score_in: 0,
+  matches: [],
+  matches_left_out: 0,
+  rule_set: '4',
+} as const;
 const SILENT = { error: () => undefined, warn: () => undefined, info: () => undefined, debug: () => undefined };
 
 function proberWith(kinds: readonly ProbeKind[], answer: () => Promise<Omit<ProbeResult, 'id'>>) {

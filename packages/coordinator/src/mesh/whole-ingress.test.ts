@@ -26,6 +26,7 @@ describe('a whole ingress', () => {
       redirects: [],
       maintenance: null,
       proxies: null,
+      waf: null,
       routes: [],
       tls: { certificate: 'mesh', redirect: true, clients: 'none', client_names: [] },
     });

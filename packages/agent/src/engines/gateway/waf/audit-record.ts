@@ -28,9 +28,6 @@ const POINTS = { critical: 5, error: 4, warning: 3, notice: 2 } as const;
 /** Rules of the rule set that refuse. */
 const JUDGES: readonly number[] = [949_100, 949_110, 949_111, 959_100, 959_101, 901_001, 901_500];
 
-/** What one request came to. Its policy may be one that is not used any more. */
-export type ReadRecord = Omit<WafReport, 'id'>;
-
 /** Undefined: it is no record, such as a line that was not written to its end. Null: it is one of no policy. */
 export function readRecord(line: string, inventory: RuleInventory): WafReport | null | undefined {
   const record = recordIn(line);

@@ -7,8 +7,8 @@ import type { GatewayFolder } from '../gateway-folder.ts';
 import { complaintIn } from '../nginx-log.ts';
 import { block, type Directive, directive, joined, nginxText, patternKey, withVariables } from '../nginx-text.ts';
 import { WAF_FILES } from './waf-files.ts';
+import { WAF_MODULE } from './waf-input.ts';
 
-export const WAF_MODULE = '/usr/lib/nginx/modules/ngx_http_modsecurity_module.so';
 const MAX_WORDS = 400;
 
 /** Rejects with what it says. */

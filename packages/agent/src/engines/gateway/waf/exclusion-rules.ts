@@ -40,7 +40,7 @@ export function exclusionRules(
   });
 }
 
-export function pathPattern({ path, below }: Pick<Exclusion, 'path' | 'below'>): string {
+function pathPattern({ path, below }: Pick<Exclusion, 'path' | 'below'>): string {
   const end = '(?:\\x3f|\\z)';
   if (!below) return `\\A${literally(path)}${end}`;
   const base = literally(path.replace(/\/$/, ''));

@@ -22,14 +22,14 @@ import { messageOf } from '../../../message-of.ts';
 import { GATEWAY_FOLDERS } from '../gateway-files.ts';
 import type { GatewayFolder } from '../gateway-folder.ts';
 import { AuditLog } from './audit-log.ts';
-import { tryRules, WAF_MODULE } from './engine-trial.ts';
+import { tryRules } from './engine-trial.ts';
 import { patternsOf } from './operator-rules.ts';
 import { RuleSetStore } from './rule-set-store.ts';
 import { type LoadedRuleSet, rulesText } from './rules-text.ts';
 import { isSwept, policiesFile, policyFile, ruleSetFolder, WAF_FOLDER } from './waf-files.ts';
-import type { WafInput } from './waf-input.ts';
+import { WAF_MODULE, type WafInput } from './waf-input.ts';
 
-export interface GatewayWafOptions {
+interface GatewayWafOptions {
   readonly folder: GatewayFolder;
   /** Of the operator: where the rule set is. */
   readonly rules: string;
@@ -55,7 +55,7 @@ export interface PreparedWaf {
   readonly written: readonly (readonly [name: string, text: string])[];
 }
 
-export const WITHOUT_WAF: PreparedWaf = {
+const WITHOUT_WAF: PreparedWaf = {
   input: undefined,
   problems: new Map(),
   refused: undefined,

@@ -39,7 +39,7 @@ const REFUSED_CONTROLS = /ctl\s*:\s*'?\s*(ruleEngine|auditEngine|auditLogParts|r
 const REFUSED_OPERATORS = /"\s*!?@(inspectFile|fuzzyHash|rbl|gsbLookup|ipMatchF|ipMatchFromFile|geoLookup)\b/i;
 const FROM_FILE = /@(?:pmf|pmFromFile)\s+([^"]*)"/gi;
 
-export interface ReadRules {
+interface ReadRules {
   readonly rules: readonly KnownRule[];
   /** Names of files that rules read, in the same folder. */
   readonly files: readonly string[];

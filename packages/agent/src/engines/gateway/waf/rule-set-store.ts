@@ -14,7 +14,7 @@ interface RuleSetStoreOptions {
   readonly tried: (set: LoadedRuleSet) => Promise<void>;
 }
 
-export interface ChosenRuleSet {
+interface ChosenRuleSet {
   /** Undefined: there is none. */
   readonly set: (RuleSet & LoadedRuleSet) | undefined;
   /** Why it is not the one in the operator's folder, in words. */

@@ -10,16 +10,18 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Probe, ProbeResult, WafMatch } from '@meshwork/contract';
 import { isId, newId } from '@meshwork/contract/vocabulary';
+import { isCode } from '../../../host/atomic-file.ts';
 import { InTurn } from '../../../host/in-turn.ts';
 import { allProcesses, signalProcess } from '../../../host/processes.ts';
 import { GATEWAY_USER, NGINX_MODULES } from '../nginx-config.ts';
 import { block, directive, luaBlock, nginxText } from '../nginx-text.ts';
 import { readRecord } from './audit-record.ts';
 import { requestText, statusOf } from './bench-request.ts';
-import { judging, WAF_MODULE } from './engine-trial.ts';
+import { judging } from './engine-trial.ts';
 import { patternsOf } from './operator-rules.ts';
 import { type RuleSet, readRuleSet } from './rule-set.ts';
 import { rulesText } from './rules-text.ts';
+import { WAF_MODULE } from './waf-input.ts';
 import { flagDefinitions, inspecting } from './waf-rules.ts';
 
 type WafProbe = NonNullable<Probe['waf']>;
@@ -90,12 +92,12 @@ export class TestBench {
 
   async #run(path: string, { request }: WafProbe, set: RuleSet, signal: AbortSignal): Promise<Result> {
     const args = ['-e', 'stderr', '-p', `${path}/`, '-c', join(path, 'nginx.conf')];
-    const child = spawn(NGINX, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(NGINX, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = `${said}${text}`.slice(-2000);
     });
-    const ended = once(child, 'close');
+    const ended = once(child, 'exit');
     ended.catch(() => undefined); // it is waited for below
     try {
       const answer = await this.#ask(path, request, {
@@ -108,7 +110,8 @@ export class TestBench {
       signal.throwIfAborted();
       return resultOf(await readFile(join(path, 'audit.log'), 'utf8').catch(() => ''), statusOf(answer), set);
     } finally {
-      if (child.exitCode === null && child.pid !== undefined) child.kill('SIGTERM');
+      // One that hangs while it reads its rules heeds nothing else. Its workers are in its group.
+      if (child.pid !== undefined) endGroup(child.pid);
       await ended.catch(() => undefined);
     }
   }
@@ -217,6 +220,14 @@ function resultOf(log: string, status: number, set: RuleSet): Result {
     matches_left_out: report?.matches_left_out ?? 0,
     rule_set: set.version,
   };
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (!isCode(error, 'ESRCH')) throw error; // it has ended
+  }
 }
 
 function reasonIn(said: string): string {

@@ -4,7 +4,7 @@
  */
 import { type Expression, joined, withVariables } from '../nginx-text.ts';
 
-export interface OfRoute {
+interface OfRoute {
   readonly policy: string;
   readonly mode: 'detect' | 'block';
   /** Up to which level matches count. */

@@ -1,6 +1,9 @@
 /** What the configuration of nginx needs to know of the WAF. */
 import type { AssignedRoute, WafAssignment } from '@meshwork/contract';
 
+/** Debian's. */
+export const WAF_MODULE = '/usr/lib/nginx/modules/ngx_http_modsecurity_module.so';
+
 export interface WafInput {
   /** Path of the rules. Undefined: no policy inspects anything. */
   readonly rules: string | undefined;
@@ -8,7 +11,7 @@ export interface WafInput {
   readonly policies: ReadonlyMap<string, WafAssignment>;
 }
 
-export type InspectedBy =
+type InspectedBy =
   | { readonly kind: 'none' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'policy'; readonly policy: WafAssignment };

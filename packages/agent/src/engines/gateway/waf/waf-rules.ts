@@ -4,9 +4,8 @@ import { LUA_MODULE } from '../lua/program.ts';
 import { block, type Directive, directive, type Expression, joined, luaBlock, withVariables } from '../nginx-text.ts';
 import { grpcUnavailable, isGrpc } from '../own-answers.ts';
 import { membership, memberVariable } from '../traffic-rules.ts';
-import { WAF_MODULE } from './engine-trial.ts';
 import { transactionId } from './transaction-id.ts';
-import type { WafInput } from './waf-input.ts';
+import { WAF_MODULE, type WafInput } from './waf-input.ts';
 
 export function wafModules(input: WafInput | undefined): readonly string[] {
   return input?.rules === undefined ? [] : [WAF_MODULE];
