@@ -177,11 +177,14 @@ export const RULES: readonly Rule[] = [
           '@meshwork/policy/routes',
         ],
       },
-      { from: inAgent('certificate-requests'), to: ['@meshwork/pki/request', '@meshwork/pki/text'] },
+      {
+        from: inAgent('certificate-requests'),
+        to: ['@meshwork/pki/list-dates', '@meshwork/pki/request', '@meshwork/pki/text'],
+      },
       { from: TEST_FILES, to: entriesOf('pki') },
     ],
     reason:
-      'the agent runs on a node and knows only what the wire tells it; of the policy, how it becomes a table of nftables and which provider a route leads through; of certificates, how one is asked for, and that in one folder',
+      'the agent runs on a node and knows only what the wire tells it; of the policy, how it becomes a table of nftables and which provider a route leads through; of certificates, how one is asked for and until when lists are good, and that in one folder',
   },
   {
     from: filesOf('lab'),

@@ -6,6 +6,7 @@
  * A request for another name than that of its handshake gets 421 where certificates are asked for.
  */
 import type { IngressAssignment } from '@meshwork/contract';
+import { asksForCertificates } from './client-headers.ts';
 import { caFile, listsFile } from './gateway-files.ts';
 import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, withVariables } from './nginx-text.ts';
@@ -22,10 +23,6 @@ const REFUSALS = [
 ] as const;
 /** From the certificate of a client to a root: an intermediate, and one more to spare. */
 const DEPTH = 3;
-
-export function asksForCertificates({ tls }: Pick<IngressAssignment, 'tls'>): boolean {
-  return (tls?.clients ?? 'none') !== 'none';
-}
 
 /** For all servers: a session is taken up again before its name is known, and would bring a certificate that was revoked since. */
 export function sessionRules(section: readonly IngressAssignment[]): readonly Directive[] {

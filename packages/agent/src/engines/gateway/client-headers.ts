@@ -1,4 +1,9 @@
+import type { IngressAssignment } from '@meshwork/contract';
 import { withVariables } from './nginx-text.ts';
+
+export function asksForCertificates({ tls }: Pick<IngressAssignment, 'tls'>): boolean {
+  return (tls?.clients ?? 'none') !== 'none';
+}
 
 /** What a service learns of a client that has shown a certificate, by what `lua/certificates.ts` finds in it. */
 export const CLIENT_CERTIFICATE_HEADERS = [

@@ -4,9 +4,8 @@
  * otherwise.
  */
 import type { IngressAssignment } from '@meshwork/contract';
-import { headOfList, issuerOf } from '@meshwork/pki/list-dates';
-import { pemBlocks } from '@meshwork/pki/text';
-import { asksForCertificates } from './client-certificates.ts';
+import { authoritiesOf, endsOfLists } from '../../certificate-requests/revocation-lists.ts';
+import { asksForCertificates } from './client-headers.ts';
 
 export interface ClientTrust {
   /** Roots, in PEM. Undefined: not known yet. */
@@ -43,10 +42,10 @@ export function refusedByLists(
 ): Map<string, string> {
   const asking = section.filter(asksForCertificates);
   if (ca === undefined || lists === undefined || asking.length === 0) return new Map();
-  const ends = endsOf(lists);
+  const ends = endsOfLists(lists);
   return new Map(
     asking.flatMap(({ id, tls }) => {
-      const authorities = pemBlocks('CERTIFICATE', tls?.chain ?? '').map(issuerOf); // these sign for clients too
+      const authorities = authoritiesOf(tls?.chain ?? ''); // these sign for clients too
       const why = whyRefused(authorities, ends, now_ms);
       return why === undefined ? [] : [[id, why] as const];
     }),
@@ -63,20 +62,4 @@ function whyRefused(
   const first = Math.min(...authorities.map((authority) => ends.get(authority) ?? 0));
   if (authorities.length === 0 || first > now_ms) return undefined;
   return `${refused} is out of date since ${new Date(first).toISOString().replace('.000', '')}`;
-}
-
-const known = new Map<string, ReadonlyMap<string, number>>();
-
-/** Until when the list of each authority is good. Lists are large, and asked about with each heartbeat. */
-function endsOf(lists: string): ReadonlyMap<string, number> {
-  const before = known.get(lists);
-  if (before !== undefined) return before;
-  const ends = new Map<string, number>();
-  for (const pem of pemBlocks('X509 CRL', lists)) {
-    const { issuer, next_ms } = headOfList(pem);
-    ends.set(issuer, Math.max(ends.get(issuer) ?? 0, next_ms ?? Number.POSITIVE_INFINITY));
-  }
-  known.clear();
-  known.set(lists, ends);
-  return ends;
 }

@@ -1,8 +1,7 @@
 /** Headers that are set or removed on the way to the service, and on the way back. */
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { saysClientAddress } from '@meshwork/contract/vocabulary';
-import { asksForCertificates } from './client-certificates.ts';
-import { CLIENT_CERTIFICATE_HEADERS } from './client-headers.ts';
+import { asksForCertificates, CLIENT_CERTIFICATE_HEADERS } from './client-headers.ts';
 import { LUA_MODULE } from './lua/program.ts';
 import { type Directive, directive, luaBlock, type Word, withVariables } from './nginx-text.ts';
 import { type PassedBy, usualHeaders } from './proxy-defaults.ts';

@@ -1,6 +1,7 @@
 /** The paths of a host name: what is asked of a request there, in which order, and where it goes. */
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
-import { asksForCertificates, clientRules, refusalLocations } from './client-certificates.ts';
+import { clientRules, refusalLocations } from './client-certificates.ts';
+import { asksForCertificates } from './client-headers.ts';
 import { drainFile } from './gateway-files.ts';
 import { maintenanceLocations, maintenanceRules } from './maintenance.ts';
 import type { NginxInput } from './nginx-input.ts';

@@ -1,6 +1,7 @@
 /** The servers of the configuration: one for each host name, and those for names that no ingress has. */
 import type { IngressAssignment } from '@meshwork/contract';
-import { allowedNames, asksForCertificates, clientChecks, REFUSAL_FORM } from './client-certificates.ts';
+import { allowedNames, clientChecks, REFUSAL_FORM } from './client-certificates.ts';
+import { asksForCertificates } from './client-headers.ts';
 import { frontServers, proxiesListens } from './front-servers.ts';
 import { tlsFile } from './gateway-files.ts';
 import { hasHttps, listens } from './listeners.ts';
