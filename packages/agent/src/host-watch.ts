@@ -28,6 +28,8 @@ interface HostWatchOptions {
 
 /** Ours: a coordinator or relay that moves to another address is known by it within this time. */
 const ADDRESSES_EVERY_MS = 60_000;
+/** Ours: packages are upgraded while the agent runs, and what is old is warned of. */
+const VERSIONS_EVERY_LOOKS = 15;
 
 /** Looks now and then at what no engine follows: what the host offers and can carry, and where coordinators and relays are. */
 export class HostWatch {
@@ -60,10 +62,10 @@ export class HostWatch {
 
   async #watchAddresses(signal: AbortSignal): Promise<void> {
     const { clock, reapply, failed } = this.#options;
-    while (!signal.aborted) {
+    for (let looks = 1; !signal.aborted; looks++) {
       await pause(clock, ADDRESSES_EVERY_MS, signal);
       if (await this.lookOutside()) reapply(['self']);
-      await this.#lookAtAbilities().catch(failed);
+      await this.#lookAtAbilities(looks % VERSIONS_EVERY_LOOKS === 0 ? 'versions' : 'sections').catch(failed);
     }
   }
 
@@ -73,8 +75,8 @@ export class HostWatch {
     return this.#outside.setHosts([...new Set([...coordinators.map(hostOf), ...relays()])]);
   }
 
-  async #lookAtAbilities(): Promise<void> {
-    const abilities = await changedAbilities(this.#options.engines, this.#abilities);
+  async #lookAtAbilities(of: 'sections' | 'versions'): Promise<void> {
+    const abilities = await changedAbilities(this.#options.engines, this.#abilities, of);
     if (abilities === undefined) return;
     this.#abilities = abilities;
     this.#options.carries(abilities);

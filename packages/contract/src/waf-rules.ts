@@ -32,7 +32,7 @@ const sampling_percent = Type.Integer({
 });
 const inspect_responses = Type.Boolean({
   description:
-    'True: answers of services are held back until they were inspected. It costs memory and time with every answer, and breaks streams of events.',
+    'True: answers of services are inspected too. One that is refused is cut off where that was found, as its beginning may have been sent. It costs memory and time with every answer.',
 });
 
 const methods = Type.Array(Type.String({ pattern: '^[A-Z][A-Z-]{0,19}$' }), {

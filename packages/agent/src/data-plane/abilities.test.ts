@@ -63,6 +63,17 @@ test('what is installed while the agent runs is noticed, and what stays as it wa
   assert.equal(await changedAbilities(engines, after), undefined);
 });
 
+test('a program that is upgraded is news when versions are read again', async () => {
+  let version = '1';
+  const one = { traits: { sections: ['ingress'] }, versions: async () => ({ nginx: version }) };
+  const engines = [one as unknown as OpenEngine];
+  const before = await hostAbilities(engines);
+  assert.equal(await changedAbilities(engines, before, 'versions'), undefined);
+  version = '2';
+  assert.equal(await changedAbilities(engines, before), undefined);
+  assert.equal((await changedAbilities(engines, before, 'versions'))?.engines.nginx, '2');
+});
+
 test('a dry run says that it simulates everything but certificates, for which it would need keys', () => {
   const others = SECTION_NAMES.filter((name) => name !== 'trust' && name !== 'certificate');
   assert.deepEqual(DRY_RUN_ABILITIES.sections, others);

@@ -1,4 +1,5 @@
 /** What an agent can carry, as it says in its report. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Abilities, Section } from '@meshwork/contract';
 import { FEATURES, SECTION_NAMES } from '@meshwork/contract/vocabulary';
 import type { OpenEngine } from '../engines/engine.ts';
@@ -27,13 +28,20 @@ async function carriedSections(engines: readonly OpenEngine[]): Promise<Section[
   return SECTION_NAMES.filter((name) => carried.has(name));
 }
 
-/** Undefined: they are what they were. Versions are read again only when another section is carried. */
+/**
+ * Undefined: they are what they were. `versions`: those are read again too, for which programs are run. Otherwise only when another
+ * section is carried.
+ */
 export async function changedAbilities(
   engines: readonly OpenEngine[],
   before: Abilities,
+  of: 'sections' | 'versions' = 'sections',
 ): Promise<Abilities | undefined> {
   const sections = await carriedSections(engines);
-  return sections.join() === before.sections.join() ? undefined : await hostAbilities(engines);
+  const isSame = sections.join() === before.sections.join();
+  if (isSame && of === 'sections') return undefined;
+  const abilities = await hostAbilities(engines);
+  return isSame && isDeepStrictEqual(abilities.engines, before.engines) ? undefined : abilities;
 }
 
 /** What no simulation can claim: a certificate needs a key, and a large fleet has no time to make one for each of its nodes. */

@@ -22,10 +22,25 @@ export function ensureSoundIngress(ingress: WholeIngress): void {
   throw new MeshError('invalid', `${detail}.`, { errors });
 }
 
-/** Gateways look into requests of the kind `http` alone. */
-function faultsOfWaf({ kind, waf }: WholeIngress): FieldError[] {
-  if (kind === 'http' || waf === null) return [];
-  return [{ pointer: '/waf', detail: `must be null: gateways do not look into what passes for the kind ${kind}` }];
+/** Gateways look into requests of the kind `http` alone, and calls of gRPC are streams, which never come to an end to be judged. */
+function faultsOfWaf({ kind, service, waf, upstream, routes }: WholeIngress): FieldError[] {
+  if (kind !== 'http') {
+    if (waf === null) return [];
+    return [{ pointer: '/waf', detail: `must be null: gateways do not look into what passes for the kind ${kind}` }];
+  }
+  const own = waf !== null && service !== null && isGrpc(upstream);
+  return [
+    ...(own ? [{ pointer: '/waf', detail: 'must be null: gateways do not inspect calls of gRPC' }] : []),
+    ...routes.flatMap((route, index) =>
+      isGrpc(route.upstream) && (route.waf === undefined ? waf : route.waf) !== null
+        ? [{ pointer: `/routes/${index}`, detail: 'needs `waf` as null: gateways do not inspect calls of gRPC' }]
+        : [],
+    ),
+  ];
+}
+
+function isGrpc({ protocol }: Pick<WholeIngress['upstream'], 'protocol'>): boolean {
+  return protocol === 'grpc' || protocol === 'grpcs';
 }
 
 function faultsOfRoutes(ingress: WholeIngress): FieldError[] {

@@ -140,6 +140,8 @@ describe('WAF policies', () => {
       [{ routes: [{ path: '/a', service: 'git', waf: elsewhere.name }] }, '/routes/0/waf'],
       [{ waf: id, kind: 'tls' }, '/waf'],
       [{ waf: id, kind: 'tcp', port: 5432 }, '/waf'],
+      [{ waf: id, upstream: { protocol: 'grpc', check: { kind: 'grpc' } } }, '/waf'],
+      [{ waf: id, routes: [{ path: '/a', service: 'git', upstream: { protocol: 'grpc' } }] }, '/routes/0'],
     ] as const) {
       const refused = await ingress(body);
       assert.deepEqual([refused.status, refused.body.errors?.[0]?.pointer], [422, pointer], JSON.stringify(body));

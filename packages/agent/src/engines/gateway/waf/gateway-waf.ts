@@ -6,6 +6,7 @@
  *   seclang-text.ts       all syntax of ModSecurity, with seclang-parts.ts and rule-numbers.ts
  *   transaction-id.ts     how a request says by which policy it is judged
  *   rule-set.ts           the Core Rule Set of the operator's folder, with rule-inventory.ts, and rule-set-store.ts, which copies it
+ *   country-file.ts       whether the operator's file says where addresses are
  *   engine-trial.ts       has the engine load rules before they serve
  *   waf-rules.ts          what stands in the configuration of nginx, with waf-input.ts
  *   lua/own-answers.ts    what a request is answered that is refused
@@ -22,6 +23,7 @@ import { messageOf } from '../../../message-of.ts';
 import { GATEWAY_FOLDERS } from '../gateway-files.ts';
 import type { GatewayFolder } from '../gateway-folder.ts';
 import { AuditLog } from './audit-log.ts';
+import { lackOfCountries } from './country-file.ts';
 import { tryRules } from './engine-trial.ts';
 import { patternsOf } from './operator-rules.ts';
 import { RuleSetStore } from './rule-set-store.ts';
@@ -219,18 +221,10 @@ export class GatewayWaf {
   }
 
   /** A policy that names countries needs to know where addresses are. */
-  async #lacks({ rules: { clients } }: WafAssignment): Promise<string | undefined> {
-    const wrong = [...clients.trusted, ...clients.denied].find((text) => parseNetwork(text) === undefined);
+  async #lacks({ rules }: WafAssignment): Promise<string | undefined> {
+    const wrong = [...rules.clients.trusted, ...rules.clients.denied].find((text) => parseNetwork(text) === undefined);
     if (wrong !== undefined) return `${JSON.stringify(wrong)} is no network`;
-    if (clients.allowed_countries.length + clients.denied_countries.length === 0) return undefined;
-    const { countries } = this.#options;
-    if (countries === undefined)
-      return 'it names countries, and this gateway has no data file of them (MESH_WAF_COUNTRIES)';
-    const isThere = await access(countries).then(
-      () => true,
-      () => false,
-    );
-    return isThere ? undefined : `it names countries, and ${countries} cannot be read`;
+    return await lackOfCountries(rules, this.#options.countries);
   }
 
   async #problemOf(policies: readonly WafAssignment[], set: LoadedRuleSet): Promise<string | undefined> {

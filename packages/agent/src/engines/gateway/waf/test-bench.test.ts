@@ -4,6 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Probe } from '@meshwork/contract';
+import { countryFile } from '../../../../test/country-file.ts';
 import { newFolder } from '../../../../test/new-folder.ts';
 import { exclusionOf, policyOf, ruleOf } from '../../../../test/waf-section.ts';
 import { allProcesses } from '../../../host/processes.ts';
@@ -13,15 +14,18 @@ type WafProbe = NonNullable<Probe['waf']>;
 
 const SQLI = encodeURIComponent("1' or '1'='1");
 const RULES = '/usr/share/modsecurity-crs';
+const AMERICAN = '198.51.100.7';
+const GERMAN = '203.0.113.7';
+const OF_NO_COUNTRY = '192.0.2.7';
 
 function probeOf(policy: WafProbe['policy'], request: Partial<WafProbe['request']> = {}): WafProbe {
   const usual = { method: 'GET', host: 'www-1.example.com', uri: '/', headers: [], body: null, address: '192.0.2.7' };
   return { policy, request: { ...usual, ...request }, within_ms: 10_000 };
 }
 
-async function bench() {
+async function bench(countries?: string) {
   const folder = await newFolder();
-  const made = new TestBench({ folder: folder.path, rules: RULES, countries: undefined });
+  const made = new TestBench({ folder: folder.path, rules: RULES, countries });
   const signal = new AbortController().signal;
   return {
     folder: folder.path,
@@ -79,6 +83,30 @@ describe('the test bench', { timeout: 100_000 }, () => {
     const excluded = policyOf(1, { exclusions });
     assert.notEqual((await one.tried(excluded, { uri: `/a?q=${SQLI}` })).verdict, 'blocked');
     assert.equal((await one.tried(excluded, { uri: `/a?q=${SQLI}`, host: 'other.example.com' })).verdict, 'blocked');
+  });
+
+  it('tells countries by the file of the operator, and lets an address of none through no list of those that may', async () => {
+    await using place = await newFolder();
+    const file = join(place.path, 'countries.mmdb');
+    await writeFile(file, countryFile({ '198.51.100.0/24': 'US', '203.0.113.0/25': 'DE' }));
+    await using one = await bench(file);
+    const verdictFor = async (clients: Parameters<typeof policyOf>[1] & object, address: string) => {
+      const { verdict, matches } = await one.tried(policyOf(1, clients), { address });
+      return [verdict === 'blocked', matches.find(({ rule }) => rule < 100)?.message];
+    };
+    const american = { clients: { allowed_countries: ['DE', 'US'] } };
+    assert.deepEqual(await verdictFor(american, AMERICAN), [false, undefined]);
+    assert.deepEqual(await verdictFor(american, GERMAN), [false, undefined]);
+    assert.deepEqual(await verdictFor({ clients: { allowed_countries: ['DE'] } }, AMERICAN), [
+      true,
+      'Country is not allowed',
+    ]);
+    assert.deepEqual(await verdictFor({ clients: { denied_countries: ['US'] } }, AMERICAN), [
+      true,
+      'Country is denied',
+    ]);
+    assert.deepEqual(await verdictFor({ clients: { denied_countries: ['US'] } }, OF_NO_COUNTRY), [false, undefined]);
+    assert.deepEqual(await verdictFor(american, OF_NO_COUNTRY), [true, 'Country is not allowed']);
   });
 
   it('refuses what cannot be tried, in words', async () => {

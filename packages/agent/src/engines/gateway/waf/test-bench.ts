@@ -17,6 +17,7 @@ import { GATEWAY_USER, NGINX_MODULES } from '../nginx-config.ts';
 import { block, directive, luaBlock, nginxText } from '../nginx-text.ts';
 import { readRecord } from './audit-record.ts';
 import { requestText, statusOf } from './bench-request.ts';
+import { lackOfCountries } from './country-file.ts';
 import { judging } from './engine-trial.ts';
 import { patternsOf } from './operator-rules.ts';
 import { type RuleSet, readRuleSet } from './rule-set.ts';
@@ -142,7 +143,8 @@ async function writeBench(path: string, { policy, request }: WafProbe, set: Rule
   const file = (name: string) => join(path, name);
   const { clients } = policy.rules;
   const names = clients.allowed_countries.length + clients.denied_countries.length > 0;
-  if (names && countries === undefined) throw new Error('this node has no data file of countries (MESH_WAF_COUNTRIES)');
+  const lack = await lackOfCountries(policy.rules, countries);
+  if (lack !== undefined) throw new Error(lack);
   for (const [name, text] of set.files) await writeFile(file(name), text);
   const loaded = { ...set, paths: set.order.map(file) };
   const audit_log = file('audit.log');
