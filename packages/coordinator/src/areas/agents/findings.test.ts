@@ -102,7 +102,7 @@ describe('what follows from a heartbeat', () => {
     assert.deepEqual([first.wireguard_key, first.report?.endpoints, first.repairs?.count], [KEY, report.endpoints, 1]);
     assert.deepEqual(
       first.steps.map(({ step }) => step),
-      ['verified'],
+      [{ verified: { cut: 0 } }],
       'held against the key that it brings',
     );
   });
