@@ -181,7 +181,7 @@ export interface OpenEngine {
 export interface EngineProber {
   /** Those that it can answer on this host as it is now. */
   readonly kinds: readonly ProbeKind[];
-  /** Rejects when it cannot be done. `signal`: nobody waits for it any more. */
+  /** Rejects when it cannot be done. `signal`: its answer is not waited for any more. */
   answer(probe: Probe, signal: AbortSignal): Promise<Omit<ProbeResult, 'id'>>;
 }
 

@@ -6,11 +6,12 @@ import { messageOf } from '../../message-of.ts';
 import { type ClientTrust, refusedByLists, unchecked } from './client-trust.ts';
 import type { Cuts } from './control.ts';
 import type { DrainDeadlines } from './drain-deadlines.ts';
+import { DrainRounds } from './drain-rounds.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
 import { hostSockets } from './host-sockets.ts';
 import { certificatesOf, type IngressFiles, namedByContent, type PemSource } from './ingress-files.ts';
-import { problemIn, spokenToBlindly, uninspectable } from './ingress-problems.ts';
+import { spokenToBlindly, uninspectable } from './ingress-problems.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
 import { LUA_FILES } from './lua/program.ts';
 import { type NginxConfig, nginxConfig } from './nginx-config.ts';
@@ -18,8 +19,8 @@ import { hasModules, hostLimits } from './nginx-host.ts';
 import type { GatewayPorts } from './nginx-input.ts';
 import type { NginxLog } from './nginx-log.ts';
 import type { NginxProcess } from './nginx-process.ts';
+import { observedIngresses } from './observed-ingresses.ts';
 import { servedStreams } from './served-streams.ts';
-import { served } from './server-blocks.ts';
 import type { ServingConfig } from './serving-config.ts';
 import type { StreamFiles } from './stream-files.ts';
 import type { GatewayWaf, PreparedWaf } from './waf/gateway-waf.ts';
@@ -79,9 +80,6 @@ interface Serving extends WantedGateway {
 
 /** Ours: nodes that answer do so within milliseconds. The others get requests once they have. */
 const FIRST_CHECKS_WITHIN_MS = 2500;
-/** Ours: workers notice within half a second what they have to end. What they could not end yet is tried again so often. */
-const ENDED_WITHIN_MS = 600;
-const MOST_ROUNDS = 10;
 /** nginx as the gateway of the mesh: has it serve what is wanted, sends it what changes meanwhile, and proves both. */
 export class GatewayServer {
   readonly #parts: GatewayServerParts;
@@ -93,10 +91,21 @@ export class GatewayServer {
   #pushing = false;
   /** Ingresses that drain without a connection left, when they were last looked at. */
   #drained = '';
-  #deadline: NodeJS.Timeout | undefined;
+  readonly #rounds: DrainRounds;
 
   constructor(parts: GatewayServerParts) {
     this.#parts = parts;
+    this.#rounds = new DrainRounds({
+      next: () => parts.deadlines.next(),
+      order: () => this.#turns.take(() => this.#push()),
+      isLeft: () =>
+        this.#turns.take(async () => {
+          if (this.#serving !== undefined) this.#open = await this.#counted();
+          return this.#hasMoreToEnd();
+        }),
+      ended: () => parts.news(),
+      failed: (error) => parts.log.warn(`nginx has not ended all it should: ${messageOf(error)}`),
+    });
   }
 
   get generation(): string | undefined {
@@ -155,33 +164,8 @@ export class GatewayServer {
     await files.sweep(next);
     await streams.sweep(section);
     await this.#parts.waf.serves(waf);
-    this.#awaitDeadline();
-    if (this.#hasMoreToEnd()) this.#end(MOST_ROUNDS);
-  }
-
-  #awaitDeadline(): void {
-    clearTimeout(this.#deadline);
-    const left_ms = this.#parts.deadlines.next();
-    if (left_ms === undefined) return;
-    this.#deadline = setTimeout(() => {
-      this.#awaitDeadline();
-      this.#end(MOST_ROUNDS);
-    }, left_ms).unref();
-  }
-
-  /** Has nginx end what is still open through ingresses whose deadline has come, until nothing is. */
-  #end(rounds: number): void {
-    const done = async () => {
-      await this.#turns.take(() => this.#push());
-      await pause(ENDED_WITHIN_MS, undefined, { ref: false });
-      const isLeft = await this.#turns.take(async () => {
-        if (this.#serving !== undefined) this.#open = await this.#counted();
-        return this.#hasMoreToEnd();
-      });
-      if (isLeft && rounds > 1) this.#end(rounds - 1);
-      else this.#parts.news();
-    };
-    done().catch((error: unknown) => this.#parts.log.warn(`nginx has not ended all it should: ${messageOf(error)}`));
+    this.#rounds.await();
+    if (this.#hasMoreToEnd()) this.#rounds.begin();
   }
 
   #hasMoreToEnd(): boolean {
@@ -254,8 +238,8 @@ export class GatewayServer {
     if (this.#serving === undefined) return false;
     this.#open = await this.#counted();
     await this.#parts.process.endOldest();
-    this.#awaitDeadline(); // a host that slept has come further than its timers
-    if (this.#hasMoreToEnd()) this.#end(1);
+    this.#rounds.await(); // a host that slept has come further than its timers
+    if (this.#hasMoreToEnd()) this.#rounds.begin(1);
     if (this.#serving.section.some(spreadsByCount)) this.healthChanged();
     const before = this.#drained;
     this.#drained = this.observed()
@@ -282,28 +266,15 @@ export class GatewayServer {
   /** Those that are served or should be, and those that still have connections. */
   observed(): NonNullable<Observed['ingress']> {
     if (this.#serving === undefined || !this.#isUp) return [];
-    const { problems: found, section } = this.#serving;
-    const problems = new Map([...refusedByLists(section, this.#serving, this.#parts.now()), ...found]);
-    const http = served(this.#serving.served.filter(({ kind }) => kind === 'http'));
-    const others = this.#serving.served.filter(({ kind }) => kind !== 'http');
-    const known = [...http, ...others].map((ingress) => ({
-      id: ingress.id,
-      connections: this.#open.get(ingress.id) ?? 0,
-      ...(this.#refuses(ingress.id) ? { refuses: true as const } : {}),
-      ...this.#deadlineOf(ingress.id),
-      ...problemIn(problems, ingress.id),
-      upstreams: this.#parts.checks.ofIngress(ingress),
-    }));
-    const ids = new Set(known.map(({ id }) => id));
-    const placeless = [...problems.keys()].filter((id) => !ids.has(id));
-    const lacking = placeless.map((id) => ({
-      id,
-      connections: this.#open.get(id) ?? 0,
-      ...problemIn(problems, id),
-    }));
-    for (const id of placeless) ids.add(id);
-    const left = [...this.#open].filter(([id, connections]) => connections > 0 && !ids.has(id));
-    return [...known, ...lacking, ...left.map(([id, connections]) => ({ id, connections, refuses: true as const }))];
+    const { problems, section, served } = this.#serving;
+    return observedIngresses({
+      served,
+      problems: new Map([...refusedByLists(section, this.#serving, this.#parts.now()), ...problems]),
+      open: this.#open,
+      refuses: (ingress) => this.#refuses(ingress),
+      deadlineOf: (ingress) => this.#deadlineOf(ingress),
+      upstreamsOf: (ingress) => this.#parts.checks.ofIngress(ingress),
+    });
   }
 
   /** Undefined: nothing is inspected. */
@@ -354,7 +325,7 @@ export class GatewayServer {
     return this.#turns.take(async () => {
       const { folder, process, checks, streams, deadlines } = this.#parts;
       this.#serving = undefined;
-      clearTimeout(this.#deadline);
+      this.#rounds.stop();
       streams.forget();
       deadlines.forget();
       this.#isUp = false;

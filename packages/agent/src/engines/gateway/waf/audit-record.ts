@@ -137,7 +137,7 @@ function levelIn(tags: readonly string[]): number {
 
 /**
  * Where, and what. Both texts have something of the request in them, which may pretend to be more of the text: where that cannot be
- * told apart, neither is recorded.
+ * separated, neither is recorded.
  */
 function found({ match, data }: AuditMessage['details'], isOurs: boolean): Pick<WafMatch, 'parameter' | 'fragment'> {
   const named = /' against variable `([^`']{1,200})' \(Value: `/.exec(match)?.[1];

@@ -21,7 +21,7 @@ const XML_TYPE = '(?i)\\A\\s*(?:application|text)/(?:[a-z0-9!#&^_.+-]+\\+)?xml\\
 const NOT_TEXT =
   '(?i)\\A\\s*(?:multipart/form-data|(?:application|text)/(?:[a-z0-9!#&^_.+-]+\\+)?(?:json|xml)\\s*(?:[;,]|\\z)|application/(?:octet-stream|x-www-form-urlencoded|zip|gzip|x-gzip|pdf|x-protobuf|protobuf|grpc|msgpack|x-msgpack|cbor|wasm)|(?:image|audio|video|font)/)';
 
-/** Paths are of folders whose names mean nothing to the engine: see `nginx-config.ts`. */
+/** Paths are of folders whose names mean nothing to the engine: see `../nginx-config.ts`. */
 export function baseRules({ policies, temp, audit_log, countries }: BaseInput): readonly string[] {
   const largest = Math.max(1, ...policies.map(({ rules }) => rules.requests.body_bytes)) + 65_536;
   const inspects = policies.some(({ rules }) => rules.inspect_responses);
