@@ -4,10 +4,12 @@ import { named } from '../../named.ts';
 import { NodeIdText, NodeName } from '../../node-fields.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
+import { PATH_PATTERN } from '../../upstream-check.ts';
 import { WafReport, WafTestResult, WafVerdict } from '../../waf-reports.ts';
 import { WafExclusionRules } from '../../waf-rules.ts';
 import { exampleIngress } from '../ingress/ingress-record.ts';
 import { exampleNode } from '../nodes/node-record.ts';
+import { NODE_NAME_PATTERN } from '../nodes/vocabulary.ts';
 
 const exact = (description: string) => ({ additionalProperties: false, description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -115,16 +117,22 @@ export const WafTested = named(
 );
 export type WafTested = Static<typeof WafTested>;
 
+const idOrName = (kind: 'waf' | 'ingress', description: string) =>
+  Type.String({ pattern: `^(?:${idPattern(kind).slice(1, -1)}|${NODE_NAME_PATTERN.slice(1, -1)})$`, description });
+
 export const eventFilters = {
-  policy: Type.Optional(Type.String({ maxLength: 64, description: 'Only of this policy: its id or name.' })),
-  ingress: Type.Optional(Type.String({ maxLength: 64, description: 'Only of this ingress: its id or name.' })),
-  route: Type.Optional(Type.String({ maxLength: 200, description: 'Only of this route: its path.' })),
+  policy: Type.Optional(idOrName('waf', 'Only of this policy: its id or name.')),
+  ingress: Type.Optional(idOrName('ingress', 'Only of this ingress: its id or name.')),
+  route: Type.Optional(
+    Type.String({ maxLength: 200, pattern: PATH_PATTERN, description: 'Only of this route: its path.' }),
+  ),
   rule: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 99_999_999, description: 'Only with a match of this rule.' }),
   ),
   address: Type.Optional(
     Type.String({
-      maxLength: 45,
+      maxLength: 49,
+      pattern: '^[0-9A-Fa-f:.]{2,45}(?:/[0-9]{1,3})?$',
       description: 'Only of this client: its address, or a network such as `192.0.2.0/24`.',
     }),
   ),
