@@ -101,7 +101,7 @@ const COMMANDS: readonly (readonly [command: string, id: OperationId, path: stri
   [`ingress list --service git-http --gateway ${node.id}`, 'ingress.list', '/v1/ingress?'],
   [`ingress show ${ingress.id}`, 'ingress.show', `/v1/ingress/${ingress.id}`],
   [`ingress set ${ingress.id} --replicas 2`, 'ingress.update', `/v1/ingress/${ingress.id}`, { replicas: 2 }],
-  [`ingress drain ${ingress.id}`, 'ingress.drain', `/v1/ingress/${ingress.id}/drain`],
+  [`ingress drain ${ingress.id}`, 'ingress.drain', `/v1/ingress/${ingress.id}/drain`, {}],
   [`ingress undrain ${ingress.id}`, 'ingress.undrain', `/v1/ingress/${ingress.id}/undrain`],
   [`peer list ${node.id} --state up`, 'peers.list', '/v1/peers?'],
   [`peer show ${node.id} ${other.id}`, 'peers.show', `/v1/peers/${node.id}/${other.id}`],

@@ -15,10 +15,11 @@ import { aCertificate } from './certificate-request.ts';
 import type { Person } from './person.ts';
 import { type Role, Scene } from './scene.ts';
 import { PENDING } from './scene-roster.ts';
+import { aWaf } from './scene-waf.ts';
 import { aPerson, aToken, ingressNamed } from './visits.ts';
 
 const EVERYTHING =
-  'Overview Topology Nodes Reach Relays Ingress Names Policy Firewall Tokens Certificates People Roles Audit Events Settings'.split(
+  'Overview Topology Nodes Reach Relays Ingress WAF Names Policy Firewall Tokens Certificates People Roles Audit Events Settings'.split(
     ' ',
   );
 const NAVIGATION: Readonly<Record<Role, readonly string[]>> = {
@@ -39,6 +40,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^Remove$/, 'nodes:remove'],
   [/^Add relay$/, 'relays:write'],
   [/^(Create ingress|Maintenance)$/, 'ingress:write'],
+  [/^(Create policy|Put in force: .*|Remove: .*)$/, 'waf:write'],
   [/^New record$/, 'dns:write'],
   [/^(Add grant|Review and save|Open in the policy editor|Restore)$/, 'acls:write'],
   [/^(New rule|Move rule 1|What to do with rule 1)$/, 'firewall:write'],
@@ -73,6 +75,8 @@ before(async () => {
     '/relays',
     '/ingress',
     `/ingress/${await ingressNamed(scene, 'git')}`,
+    '/waf',
+    `/waf/${(await aWaf(scene)).policy}`,
     '/names',
     '/access',
     '/access/versions/0',
