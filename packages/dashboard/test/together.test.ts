@@ -169,13 +169,15 @@ describe('a page that is open', () => {
   });
 
   it('sends no requests while nothing happens', async () => {
-    /** These show what heartbeats bring without an event: load, health, connections, and the path of a link. */
+    /** These show what heartbeats bring without an event: load, health, connections, the path of a link, and what a WAF finds. */
     const LOOKING: ReadonlySet<string> = new Set([
       '/relays',
       '/relays/$name',
       '/links/$a/$b',
       '/ingress',
       '/ingress/$id',
+      '/waf',
+      '/waf/$id',
     ]);
     const QUIET_MS = 5_000;
     const TRIES = 3;

@@ -4,7 +4,7 @@
  * fetches what a program on this node shows for a certificate.
  */
 import type { Applied, AppliedSection, Probe, ProbeResult } from '@meshwork/contract';
-import type { ProbeKind } from '@meshwork/contract/vocabulary';
+import { PROBE_KINDS, type ProbeKind } from '@meshwork/contract/vocabulary';
 import type { EngineProber } from '../engines/engine.ts';
 import type { AgentLog } from '../host/log.ts';
 import { type RunCommand, runCommand } from '../host/run-command.ts';
@@ -136,7 +136,10 @@ export class Prober {
       say({ challenge: found });
     } else {
       const engine = this.#options.engines?.find(({ kinds }) => kinds.some((kind) => probe[kind] !== undefined));
-      if (engine === undefined) throw new Error('this node does not answer this kind of probe');
+      if (engine === undefined) {
+        const isKnown = PROBE_KINDS.some((kind) => probe[kind] !== undefined);
+        throw new Error(`this ${isKnown ? 'node does not answer' : 'agent does not know'} this kind of probe`);
+      }
       say(await engine.answer({ id, ...probe }, signal));
     }
   }

@@ -142,6 +142,7 @@ const everything: HeartbeatReply = {
   firewall: [{ id: 'firewall_1', direction: 'out', interface: 'eth0', protocol: 'any', action: 'log' }],
   relay: { name: 'fra-1', host: 'h', port: 1 },
   ingress: [{ id: 'ingress_1', hostname: 'h', draining: false, routes: [], tls: null }],
+  waf: [],
   dns: null,
   trust: { roots: ['PEM'], revocation_lists: [] },
   relay_server: null,

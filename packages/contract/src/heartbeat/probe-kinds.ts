@@ -1,6 +1,6 @@
 /** `probes.ts` has what they are. */
 
-const PROBE_KINDS = ['look', 'watch', 'attempt', 'challenge', 'waf'] as const;
+export const PROBE_KINDS = ['look', 'watch', 'attempt', 'challenge', 'waf'] as const;
 export type ProbeKind = (typeof PROBE_KINDS)[number];
 
 /** How an ACME client shows that it speaks for a name: by a file (RFC 8555), or by a certificate (RFC 8737). */
