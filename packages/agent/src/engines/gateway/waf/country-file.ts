@@ -26,12 +26,13 @@ interface Tree {
   readonly data_at: number;
 }
 
+export function namesCountries({ clients: { allowed_countries, denied_countries } }: WafRules): boolean {
+  return allowed_countries.length + denied_countries.length > 0;
+}
+
 /** Why a policy cannot tell countries apart, in words. Undefined: it can, or it names none. */
-export async function lackOfCountries(
-  { clients: { allowed_countries, denied_countries } }: WafRules,
-  path: string | undefined,
-): Promise<string | undefined> {
-  if (allowed_countries.length + denied_countries.length === 0) return undefined;
+export async function lackOfCountries(rules: WafRules, path: string | undefined): Promise<string | undefined> {
+  if (!namesCountries(rules)) return undefined;
   if (path === undefined) return 'it names countries, and this gateway has no data file of them (MESH_WAF_COUNTRIES)';
   const fault = await faultOfCountryFile(path);
   return fault === undefined ? undefined : `it names countries, and ${fault}`;

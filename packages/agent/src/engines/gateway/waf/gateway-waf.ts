@@ -262,10 +262,7 @@ export class GatewayWaf {
     countries: string | undefined,
   ): string {
     const temp = this.#options.folder.file(GATEWAY_FOLDERS.temp);
-    const names = policies.some(
-      ({ rules: { clients } }) => clients.allowed_countries.length + clients.denied_countries.length > 0,
-    );
-    return rulesText({ policies, set, temp, audit_log, countries: names ? countries : undefined });
+    return rulesText({ policies, set, temp, audit_log, countries });
   }
 }
 

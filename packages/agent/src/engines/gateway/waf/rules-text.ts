@@ -2,6 +2,7 @@
 import type { WafAssignment } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
 import { baseRules } from './base-rules.ts';
+import { namesCountries } from './country-file.ts';
 import { checkingRules, type RuleSetKind, settingRules } from './policy-rules.ts';
 import { SUMMARY } from './rule-numbers.ts';
 import { secRule } from './seclang-text.ts';
@@ -16,15 +17,20 @@ interface RulesInput {
   readonly set: LoadedRuleSet;
   readonly temp: string;
   readonly audit_log: string;
+  /** Path of the operator's data file of countries. Read only where a policy names some. */
   readonly countries: string | undefined;
 }
 
-export function rulesText({ policies, set, ...base }: RulesInput): string {
+export function rulesText({ policies, set, countries, ...base }: RulesInput): string {
   for (const { id } of policies) if (!isId('waf', id)) throw new Error(`${JSON.stringify(id)} is no id of a policy`);
   const [first, ...others] = set.paths.map((path) => `Include ${path}`);
   return [
     '# Written by the Meshwork agent from the record of the mesh. Changes are undone.',
-    ...baseRules({ policies, ...base }),
+    ...baseRules({
+      policies,
+      countries: policies.some(({ rules }) => namesCountries(rules)) ? countries : undefined,
+      ...base,
+    }),
     ...policies.flatMap((policy, place) => settingRules(place, policy, set)),
     ...(first === undefined ? [] : [first]),
     ...policies.flatMap((policy, place) => checkingRules(place, policy, set)),

@@ -141,14 +141,12 @@ async function writeBench(path: string, { policy, request }: WafProbe, set: Rule
   if (!isId('waf', policy.id)) throw new Error('the policy has no id');
   if (policy.rules.mode === 'off') throw new Error('the policy inspects nothing: its mode is off');
   const file = (name: string) => join(path, name);
-  const { clients } = policy.rules;
-  const names = clients.allowed_countries.length + clients.denied_countries.length > 0;
   const lack = await lackOfCountries(policy.rules, countries);
   if (lack !== undefined) throw new Error(lack);
   for (const [name, text] of set.files) await writeFile(file(name), text);
   const loaded = { ...set, paths: set.order.map(file) };
   const audit_log = file('audit.log');
-  const base = { temp: path, audit_log, countries: names ? countries : undefined };
+  const base = { temp: path, audit_log, countries };
   await writeFile(file('policy.conf'), rulesText({ policies: [policy], set: loaded, ...base }));
   // Not by chance: the request is inspected.
   const whole = { ...policy, rules: { ...policy.rules, sampling_percent: 100 } };
