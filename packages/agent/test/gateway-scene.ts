@@ -13,6 +13,7 @@ import { DrainDeadlines } from '../src/engines/gateway/drain-deadlines.ts';
 import { GATEWAY_FILES } from '../src/engines/gateway/gateway-files.ts';
 import { GatewayFolder } from '../src/engines/gateway/gateway-folder.ts';
 import { GatewayServer } from '../src/engines/gateway/gateway-server.ts';
+import { Identities } from '../src/engines/gateway/identities.ts';
 import { IngressFiles } from '../src/engines/gateway/ingress-files.ts';
 import { NginxLog } from '../src/engines/gateway/nginx-log.ts';
 import { NginxProcess } from '../src/engines/gateway/nginx-process.ts';
@@ -144,6 +145,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       files: new IngressFiles(folder, now),
       streams: new StreamFiles(folder),
       deadlines: new DrainDeadlines(folder, () => ({ boot, seconds: performance.now() / 1000 + uptime_ahead_s })),
+      identities: new Identities(folder, (text) => control.putIdentities(text)),
       keys: { pemFor: (chain) => pems.get(chain) },
       control,
       checks,

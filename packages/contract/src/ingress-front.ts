@@ -17,6 +17,12 @@ export const IngressPort = Type.Integer({
   description: 'Port of the gateways, for the kinds `tcp` and `udp`.',
 });
 
+/** Who asks, by the mesh. */
+export const MeshIdentity = Type.Boolean({
+  description:
+    'True: the service learns which node of the mesh asks (`X-Mesh-Node`), where one comes by its own address in the mesh to that of a gateway. Only for the kind `http`.',
+});
+
 const CLIENT_CERTIFICATES = ['none', 'optional', 'required'] as const;
 /** Who may ask, by certificate. */
 export const ClientCertificates = Type.Enum(CLIENT_CERTIFICATES, {

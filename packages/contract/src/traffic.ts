@@ -26,6 +26,13 @@ const connections = maybe(
   'How many requests, or connections where a gateway does not look into them, one address may have open at each gateway. Null: any number.',
 );
 
+const by = Type.Optional(
+  Type.Enum(['address', 'identity'], {
+    description:
+      '`identity`: what a node of the mesh or the holder of a client certificate does is counted together, from wherever they come. Those of whom none of this is known count by address. `address` or absent: all count by address. Only for the kind `http`.',
+  }),
+);
+
 /** No longer: nginx has no room for longer ones with gRPC, and those in use are shorter. */
 export const HEADER_NAME_PATTERN = '^[A-Za-z][A-Za-z0-9-]{0,45}$';
 const HeaderRule = Strict({
@@ -64,7 +71,7 @@ export const Traffic = named(
   Type.Object(
     {
       networks: Type.Object({ allow, deny }, { additionalProperties: false, ...OF_NETWORKS }),
-      limits: Type.Object({ requests, connections }, { additionalProperties: false, ...OF_LIMITS }),
+      limits: Type.Object({ requests, connections, by }, { additionalProperties: false, ...OF_LIMITS }),
       request_headers,
       response_headers,
       max_body_bytes,
@@ -84,7 +91,7 @@ export const TrafficChange = named(
     {
       networks: Type.Optional(Strict({ allow: Type.Optional(allow), deny: Type.Optional(deny) }, OF_NETWORKS)),
       limits: Type.Optional(
-        Strict({ requests: Type.Optional(requests), connections: Type.Optional(connections) }, OF_LIMITS),
+        Strict({ requests: Type.Optional(requests), connections: Type.Optional(connections), by }, OF_LIMITS),
       ),
       request_headers: Type.Optional(request_headers),
       response_headers: Type.Optional(response_headers),

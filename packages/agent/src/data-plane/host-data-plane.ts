@@ -61,6 +61,8 @@ export class HostDataPlane implements DataPlane {
   #view: HeldView | undefined;
   #repairs: Repair[] = [];
   #telemetryAt = Number.NEGATIVE_INFINITY;
+  /** What engines still do about the last answer. */
+  #heeded: Promise<unknown> = Promise.resolve();
   #listener: (drifted: readonly AppliedSection[]) => void = () => undefined;
 
   constructor(options: HostDataPlaneOptions, observer: PlaneObserver = {}) {
@@ -92,6 +94,7 @@ export class HostDataPlane implements DataPlane {
     const work = this.#planFor(section, view); // before the first `await`: the view goes on living
     const shortfall = this.#guard.shortfall(section);
     return await this.#turns.take(async () => {
+      await this.#heeded;
       this.#unsettled.add(section);
       this.#states.applying(section);
       const found = { ...applied, ...shortfall, ...(await this.#reporting(work)) };
@@ -285,7 +288,10 @@ export class HostDataPlane implements DataPlane {
 
   /** Takes in what is no section to apply. */
   heed(view: HeldView): void {
-    for (const engine of this.#engines) engine.heed?.(view);
+    for (const engine of this.#engines) {
+      const heeded = engine.heed?.(view);
+      if (heeded !== undefined) this.#heeded = Promise.all([this.#heeded, heeded]);
+    }
   }
 
   /** There is something to report that no section is about, such as a relay that was found to carry packets. */

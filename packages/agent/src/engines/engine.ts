@@ -138,8 +138,11 @@ export interface OpenEngine {
   carries?(): Promise<readonly AppliedSection[]>;
   /** What has to be done for a section that it carries. Undefined: all that concerns it is in effect already. */
   plan(section: AppliedSection, input: PlanInput): Work | undefined;
-  /** Takes in what the coordinator sent that is no section of its own to apply. Called with every answer. */
-  heed?(view: HeldView): void;
+  /**
+   * Takes in what the coordinator sent that is no section of its own to apply. Called with every answer. Where it answers with a promise,
+   * which never rejects, sections are applied once that has resolved.
+   */
+  heed?(view: HeldView): Promise<void> | undefined | void;
   /** Something may have changed that it does not know of: the next plan is for everything. */
   distrust(): void;
   /** How what is there differs from what was last asked for, in words, or null. Compares everything. */

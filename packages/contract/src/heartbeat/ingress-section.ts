@@ -99,6 +99,17 @@ export const IngressAssignment = named(
       redirects: Type.Optional(Redirects),
       maintenance: Type.Optional(Maintenance),
       proxies: Type.Optional(TrustedProxies),
+      mesh_identity: Type.Optional(
+        record(
+          {
+            spiffe_prefix: maybe(
+              Type.String(),
+              'What the SPIFFE id of a node begins with, before its name. Null: the mesh has no authority yet.',
+            ),
+          },
+          'The service learns which node asks. Absent: it does not. Sent only to agents with the ability `mesh_identity`.',
+        ),
+      ),
       tls: Type.Optional(
         maybe(
           record(
@@ -121,8 +132,10 @@ export const IngressAssignment = named(
   ),
 );
 /** As coordinators after 0.1.0 send it: all of it, but for what came later. */
-export type IngressAssignment = Required<Omit<Static<typeof IngressAssignment>, 'deadline'>> &
-  Pick<Static<typeof IngressAssignment>, 'deadline'>;
+export type IngressAssignment = Required<Omit<Static<typeof IngressAssignment>, Later>> &
+  Pick<Static<typeof IngressAssignment>, Later>;
+/** What only some ingresses have. */
+type Later = 'deadline' | 'mesh_identity';
 
 export const IngressSection = named(
   'IngressSection',

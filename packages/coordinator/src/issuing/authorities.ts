@@ -25,6 +25,12 @@ export function activeRoot(view: View): Stored<'authority'> | undefined {
   return activeAuthority(view, 'root');
 }
 
+/** What the SPIFFE id of a node begins with, before its name. Null: there is no authority yet. */
+export function spiffePrefixOf(view: View): string | null {
+  const root = activeRoot(view);
+  return root === undefined ? null : `spiffe://${root.body.constraints.trust_domain}/node/`;
+}
+
 /** There is one of each role at most. Asked for every node, so it sorts nothing. */
 function activeAuthority(view: View, role: AuthorityRole): Stored<'authority'> | undefined {
   for (const authority of view.all('authority')) {

@@ -27,6 +27,7 @@ export interface IngressDocument {
   readonly redirects?: Ingress['redirects'];
   readonly maintenance?: Ingress['maintenance'];
   readonly proxies?: Ingress['proxies'];
+  readonly mesh_identity?: Ingress['mesh_identity'];
   /** Id of the WAF policy that requests have to pass. */
   readonly waf?: Ingress['waf'];
   readonly routes?: readonly RouteDocument[];

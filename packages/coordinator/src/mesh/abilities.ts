@@ -1,7 +1,7 @@
 import { type Feature, type ProbeKind, SECTIONS, type Section } from '@meshwork/contract';
 import type { IngressDocument } from '../kinds/ingress.ts';
 import type { View } from './model.ts';
-import { wholeIngress } from './whole-ingress.ts';
+import { pathsOf, type WholeIngress, wholeIngress } from './whole-ingress.ts';
 
 /** Whether the agent of a node can put a section into effect. One that has not said carries what version 0.1.0 did. */
 export function carries(view: View, node: string, section: Section): boolean {
@@ -23,9 +23,18 @@ export function answersProbes(view: View, node: string, kind: ProbeKind): boolea
   return view.get('report', node)?.body.abilities?.probes?.includes(kind) === true;
 }
 
+/** Whether gateways have to know which node asks: for the service, or for a limit. */
+function asksForIdentity(ingress: WholeIngress): boolean {
+  return ingress.mesh_identity || pathsOf(ingress).some(({ traffic }) => traffic.limits.by === 'identity');
+}
+
 /** What an agent must be able to do, beside the section itself, to serve an ingress as it asks for: never less protected. */
 function featuresFor(ingress: IngressDocument): readonly Feature[] {
-  return wholeIngress(ingress).tls.clients === 'none' ? [] : ['client_certificates'];
+  const whole = wholeIngress(ingress);
+  return [
+    ...(whole.tls.clients === 'none' ? [] : ['client_certificates' as const]),
+    ...(asksForIdentity(whole) ? ['mesh_identity' as const] : []),
+  ];
 }
 
 /** The first thing that an ingress needs and the agent of a node is too old for. Undefined: it can all of it. */

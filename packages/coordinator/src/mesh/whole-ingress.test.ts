@@ -25,6 +25,7 @@ describe('a whole ingress', () => {
       traffic: DEFAULT_TRAFFIC,
       redirects: [],
       maintenance: null,
+      mesh_identity: false,
       proxies: null,
       waf: null,
       routes: [],

@@ -25,7 +25,7 @@ interface IngressPath {
 /** What an ingress has that its document may leave unsaid. */
 type Unsaid = Pick<
   Ingress,
-  'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'waf' | 'routes' | 'tls'
+  'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'mesh_identity' | 'waf' | 'routes' | 'tls'
 >;
 
 export interface WholeIngress extends Omit<IngressDocument, keyof Unsaid>, Readonly<Unsaid> {
@@ -41,7 +41,15 @@ export function transportOf(kind: Kind): 'tcp' | 'udp' {
 /** Ours: what an ingress of a kind has unless an operator says otherwise. Clients of `http` are served with TLS. */
 export function defaultsOf(kind: Kind): Unsaid {
   const { check } = DEFAULT_UPSTREAM;
-  const rest = { traffic: DEFAULT_TRAFFIC, redirects: [], maintenance: null, proxies: null, waf: null, routes: [] };
+  const rest = {
+    traffic: DEFAULT_TRAFFIC,
+    redirects: [],
+    maintenance: null,
+    proxies: null,
+    mesh_identity: false,
+    waf: null,
+    routes: [],
+  };
   const anyone = { clients: 'none' as const, client_names: [] };
   if (kind === 'http') {
     return { ...rest, upstream: DEFAULT_UPSTREAM, tls: { certificate: 'mesh', redirect: true, ...anyone } };

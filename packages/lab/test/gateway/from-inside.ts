@@ -45,6 +45,16 @@ export function testsFromInside(scene: () => GatewayScene): void {
     assert.equal(page.status, 200, page.body);
     const { headers } = await mesh.service('api-1').counts();
     assert.equal(headers['x-forwarded-for'], await mesh.scene.addressOf(INSIDE), 'known by its address in the mesh');
+    await mesh.scene.client.call('ingress.update', { params: { id: 'shop' }, body: { mesh_identity: true } });
+    const learned = async () => {
+      await visitors.get({ addresses, port: 443, host: HOST, ca }, '/api');
+      return (await mesh.service('api-1').counts()).headers;
+    };
+    await until(
+      async () => (await learned())['x-mesh-node'] === INSIDE,
+      () => 'known by its name',
+    );
+    assert.match((await learned())['x-mesh-node-spiffe-id'] ?? '', new RegExp(`^spiffe://.+/node/${INSIDE}$`));
 
     await mesh.scene.client.call('ingress.drain', { params: { id: 'shop' }, body: {} });
     await untilFound([], 'a drained ingress');

@@ -1,5 +1,5 @@
 import type { IngressAssignment } from '@meshwork/contract';
-import { withVariables } from './nginx-text.ts';
+import { type Expression, withVariables } from './nginx-text.ts';
 
 export function asksForCertificates({ tls }: Pick<IngressAssignment, 'tls'>): boolean {
   return (tls?.clients ?? 'none') !== 'none';
@@ -12,3 +12,20 @@ export const CLIENT_CERTIFICATE_HEADERS = [
   ['X-Client-Certificate-Serial', withVariables('$mesh_client_serial')],
   ['X-Client-Certificate-Fingerprint', withVariables('$mesh_client_fingerprint')],
 ] as const;
+
+/** What a service learns of the node that asks, by what `lua/identity.ts` finds. */
+export const NODE_HEADERS = [
+  ['X-Mesh-Node', withVariables('$mesh_node')],
+  ['X-Mesh-Node-Spiffe-Id', withVariables('$mesh_node_spiffe')],
+] as const;
+
+/** All that a gateway says of who asks. Clients can set none of them, on any ingress. */
+export const IDENTITY_HEADERS = [...CLIENT_CERTIFICATE_HEADERS, ...NODE_HEADERS];
+
+/** Those that a service of this ingress gets. */
+export function shownIdentity(ingress: IngressAssignment): readonly (readonly [string, Expression])[] {
+  return [
+    ...(asksForCertificates(ingress) ? CLIENT_CERTIFICATE_HEADERS : []),
+    ...(ingress.mesh_identity === undefined ? [] : NODE_HEADERS),
+  ];
+}

@@ -49,6 +49,11 @@ export class GatewayControl {
     await this.#puts.take(() => this.#ask({ method: 'PUT', path: '/live', body, status: 204 }));
   }
 
+  /** Who visitors from the mesh are: see `identities.ts`. Replaces all that was put before. */
+  async putIdentities(body: string): Promise<void> {
+    await this.#puts.take(() => this.#ask({ method: 'PUT', path: '/identities', body, status: 204 }));
+  }
+
   /** How many connections are open, by id of the ingress. */
   async open(): Promise<ReadonlyMap<string, number>> {
     const counts = Object.entries(await this.#read('/open'));

@@ -15,6 +15,7 @@
  *   listeners.ts        where it listens, and whose word on the address of a client counts there, with front-servers.ts
  *   njs/program.ts      chooses their nodes inside nginx      stream-files.ts    where they go, and how many there are
  *   drain-deadlines.ts  by when drains end what is left, which lua/cuts.ts does
+ *   visitor-identity.ts who asks, by identities.ts and lua/identity.ts
  *   gateway-front.ts    how clients in the mesh find it
  *   waf/gateway-waf.ts  which requests are inspected, by which policies, and what was found
  */
@@ -31,6 +32,7 @@ import { GatewayFolder } from './gateway-folder.ts';
 import { frontOf } from './gateway-front.ts';
 import { GatewayKeys } from './gateway-keys.ts';
 import { GatewayServer } from './gateway-server.ts';
+import { Identities } from './identities.ts';
 import { IngressFiles } from './ingress-files.ts';
 import { NginxLog } from './nginx-log.ts';
 import { NginxProcess } from './nginx-process.ts';
@@ -96,6 +98,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
     files: new IngressFiles(shared, now),
     streams: new StreamFiles(shared),
     deadlines: new DrainDeadlines(shared),
+    identities: new Identities(shared, (text) => control.putIdentities(text)),
     keys,
     control,
     checks,

@@ -1,7 +1,9 @@
 /** The engine of a gateway in a data plane, with a real nginx: what is applied, observed, reported and removed. */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { HeartbeatReply, IngressAssignment } from '@meshwork/contract';
 import { type GatewayScene, gatewayScene, type Service } from '../../../test/gateway-scene.ts';
@@ -76,7 +78,7 @@ describe('the engine of a gateway', { timeout: 160_000 }, () => {
   const apply = async (ingress: IngressAssignment[], more: Partial<HeartbeatReply> = {}) => {
     revision += 1;
     view.take({ revision, next_s: 0, self, ...more, ingress });
-    engine.heed(view);
+    await engine.heed(view);
     return await plane.apply('ingress', view);
   };
   const plain = (over: Partial<IngressAssignment> = {}) =>
@@ -110,6 +112,39 @@ describe('the engine of a gateway', { timeout: 160_000 }, () => {
     );
     assert.equal(await engine.drift(), null);
     assert.equal(engine.plan('ingress', { view, guard: undefined as never, kept_out: [] }), undefined, 'nothing to do');
+  });
+
+  it('has nginx know its peers before they are put into effect, and forget them before that too', async () => {
+    const named = (name: string) => ({
+      ...{ id: targetOf(7).node, name, address: '127.0.64.7/32', address6: 'fd6d::7/128' },
+      ...{ wireguard_key: 'x', endpoints: [], relay: null },
+    });
+    const mesh = { ...self, address: '127.0.64.1/32' };
+    await apply([plain({ mesh_identity: { spiffe_prefix: null } })], { self: mesh, peers: { full: [named('web-7')] } });
+    const name = async () => {
+      const headers = { host: WWW };
+      const sent = request({
+        host: '127.0.64.1',
+        port: scene.http_port,
+        localAddress: '127.0.64.7',
+        headers,
+        agent: false,
+      });
+      const [answer] = await once(sent.end(), 'response');
+      await once(answer.resume(), 'end');
+      return web.requests.at(-1)?.headers['x-mesh-node'];
+    };
+    assert.equal(await name(), 'web-7');
+    for (const [peers, expected] of [
+      [{ upsert: [named('db-1')] }, 'db-1'],
+      [{ remove: [targetOf(7).node] }, undefined],
+    ] satisfies [NonNullable<HeartbeatReply['peers']>, string | undefined][]) {
+      revision += 1;
+      view.take({ revision, next_s: 0, peers });
+      await engine.heed(view);
+      assert.equal(await name(), expected);
+    }
+    await apply([plain()], { self });
   });
 
   it('passes nothing on to an address that is none of the mesh', async () => {
@@ -146,8 +181,8 @@ describe('the engine of a gateway', { timeout: 160_000 }, () => {
     const before = heard.reapplied;
     revision += 1;
     view.take({ revision, next_s: 0, trust: { roots: ['second'], revocation_lists: [] } });
-    engine.heed(view);
-    engine.heed(view);
+    await engine.heed(view);
+    await engine.heed(view);
     assert.equal(heard.reapplied, before + 1);
   });
 

@@ -13,12 +13,14 @@ import type { HeldView } from '../../view/held-view.ts';
 import type { EngineProber, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { type ClientTrust, listsFor } from './client-trust.ts';
 import type { GatewayServer, WantedGateway } from './gateway-server.ts';
+import { identitiesText, NO_IDENTITIES } from './identities.ts';
 import { hasModules } from './nginx-host.ts';
+import { asksForIdentity } from './visitor-identity.ts';
 
 export const TRAITS: EngineTraits = {
   name: 'gateway',
   sections: ['ingress', 'waf'],
-  features: ['client_certificates'],
+  features: ['client_certificates', 'mesh_identity'],
   on_drift: ['ingress', 'waf'],
   parts: [], // it listens, and changes nothing of how the node reaches its coordinator
 };
@@ -79,6 +81,8 @@ export class GatewayEngine implements OpenEngine {
   #wanted: readonly IngressAssignment[] = [];
   #mesh: KnownMesh = { ca: undefined, revocation_lists: [], networks: [] };
   #looks = 0;
+  /** The peers that nginx was last sent, as of a moment. */
+  #identified: { readonly view: HeldView; readonly mark: string } | undefined;
 
   constructor(options: GatewayEngineOptions) {
     this.#options = options;
@@ -116,6 +120,7 @@ export class GatewayEngine implements OpenEngine {
       return () => Promise.reject(new Error(OLD_COORDINATOR)); // what was served before goes on
     }
     this.#wanted = section;
+    void this.#identify(view); // it has to be known before what asks for it is served
     const { ca, lists } = this.#trust();
     const proven = this.#proven;
     const isProven = proven?.section === section && proven.policies === policies;
@@ -132,11 +137,29 @@ export class GatewayEngine implements OpenEngine {
     };
   }
 
-  /** With other roots, nodes are spoken to anew, and with other lists clients are. */
-  heed(view: HeldView): void {
+  /**
+   * With other roots, nodes are spoken to anew, and with other lists clients are. Resolves once nginx knows who its visitors are now: peers
+   * are put into effect after that.
+   */
+  heed(view: HeldView): Promise<void> | undefined {
     const before = this.#trust();
     this.#learn(view);
     if (!isDeepStrictEqual(this.#trust(), before) && this.#wanted.length > 0) this.#options.reapply(TRAITS.sections);
+    return this.#identify(view);
+  }
+
+  #identify(view: HeldView): Promise<void> | undefined {
+    const section = (view.sections.ingress ?? []).filter(isKnownKind);
+    const asking = section.filter(asksForIdentity);
+    const { self } = view.sections;
+    const spiffe_prefix =
+      asking.find(({ mesh_identity }) => mesh_identity !== undefined)?.mesh_identity?.spiffe_prefix ?? null;
+    const mark =
+      asking.length === 0 ? '' : JSON.stringify([view.peers.mark, self?.address, self?.address6, spiffe_prefix]);
+    if (this.#identified?.view === view && this.#identified.mark === mark) return undefined;
+    this.#identified = { view, mark };
+    const peers = view.peers.all();
+    return this.#server.identify(asking.length === 0 ? NO_IDENTITIES : identitiesText({ self, peers, spiffe_prefix }));
   }
 
   /** As what is wanted needs it. */
@@ -225,6 +248,10 @@ export class GatewayEngine implements OpenEngine {
   async diagnose() {
     return { gateway: await this.#server.diagnose() };
   }
+}
+
+function isKnownKind(assignment: SectionContent<'ingress'>[number]): assignment is IngressAssignment {
+  return isWhole([assignment]);
 }
 
 function isWhole(section: SectionContent<'ingress'>): section is readonly IngressAssignment[] {

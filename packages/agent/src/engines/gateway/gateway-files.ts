@@ -6,6 +6,8 @@ export const GATEWAY_FILES = {
   candidate: 'candidate.conf',
   /** What nginx begins with, until the agent has sent something. */
   live: 'live.json',
+  /** Who visitors from the mesh are, until the agent has sent it. */
+  identities: 'identities',
   /** In a folder that only root may enter: nginx opens it before it becomes another user. */
   control: 'control/control.sock',
   log: 'nginx.log',

@@ -10,6 +10,7 @@ import { DrainRounds } from './drain-rounds.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
 import { hostSockets } from './host-sockets.ts';
+import type { Identities } from './identities.ts';
 import { certificatesOf, type IngressFiles, namedByContent, type PemSource } from './ingress-files.ts';
 import { spokenToBlindly, uninspectable } from './ingress-problems.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
@@ -48,6 +49,7 @@ interface GatewayServerParts {
   readonly files: IngressFiles;
   readonly streams: StreamFiles;
   readonly deadlines: DrainDeadlines;
+  readonly identities: Identities;
   readonly keys: PemSource;
   readonly control: Control;
   readonly checks: Checks;
@@ -118,7 +120,7 @@ export class GatewayServer {
   }
 
   async #serve({ section, ca, lists, policies = [] }: WantedGateway): Promise<void> {
-    const { folder, config, files, streams, deadlines, keys, ports, checks } = this.#parts;
+    const { folder, config, files, streams, deadlines, identities, keys, ports, checks } = this.#parts;
     if (!(await hasModules())) throw new Error(NOT_INSTALLED); // nginx would say so with a path, and without a remedy
     const blind = unchecked(section, { ca, lists });
     const { pems, problems: uncertified } = certificatesOf(section, keys, blind);
@@ -151,6 +153,8 @@ export class GatewayServer {
     const problems = new Map([...spokenToBlindly(section, ca), ...uncertified, ...waf.problems, ...left_out]);
     const next = { section, served, problems, ca, lists, config: wanted, waf, pems, draining_since };
     await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
+    await identities.write();
+    if (this.#serving !== undefined) await this.#pushIdentities(); // before what asks for them is served
     // Those that are served already go where they went until the new configuration serves.
     const before = new Set(this.#serving?.section.map(({ id }) => id));
     const ended = deadlines.orders(section);
@@ -158,6 +162,7 @@ export class GatewayServer {
     await this.#proving(() => config.serve(wanted));
     this.#serving = next;
     this.#isUp = true;
+    await identities.push();
     await this.#push();
     this.#open = await this.#counted();
     checks.follow(section);
@@ -218,6 +223,20 @@ export class GatewayServer {
     await control.put(live);
   }
 
+  /** Who visitors from the mesh are now. Never rejects: what nginx could not be sent, `look` sends again. */
+  async identify(text: string): Promise<void> {
+    this.#parts.identities.want(text);
+    if (this.#serving !== undefined) await this.#pushIdentities();
+  }
+
+  async #pushIdentities(): Promise<void> {
+    try {
+      await this.#parts.identities.push('if changed');
+    } catch (error) {
+      this.#parts.log.warn(`nginx does not know who visitors are now: ${messageOf(error)}`);
+    }
+  }
+
   /** A node answers, or does not any more. Several such changes at once are sent together. */
   healthChanged(): void {
     if (this.#pushing) return;
@@ -236,6 +255,7 @@ export class GatewayServer {
    */
   async look(): Promise<boolean> {
     if (this.#serving === undefined) return false;
+    await this.#parts.identities.push('if changed');
     this.#open = await this.#counted();
     await this.#parts.process.endOldest();
     this.#rounds.await(); // a host that slept has come further than its timers
@@ -311,6 +331,7 @@ export class GatewayServer {
       (await files.certificateFault(pems)) ??
       (await files.pageFault(section)) ??
       (await streams.fault()) ??
+      (await this.#parts.identities.fault()) ??
       (await this.#parts.waf.fault());
     if (changed !== null) return changed;
     const written = Object.entries(LUA_FILES).map(([name, text]) => [luaFile(name), text] as const);

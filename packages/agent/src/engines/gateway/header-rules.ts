@@ -1,7 +1,7 @@
 /** Headers that are set or removed on the way to the service, and on the way back. */
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { saysClientAddress } from '@meshwork/contract/vocabulary';
-import { asksForCertificates, CLIENT_CERTIFICATE_HEADERS } from './client-headers.ts';
+import { shownIdentity } from './client-headers.ts';
 import { LUA_MODULE } from './lua/program.ts';
 import { type Directive, directive, luaBlock, type Word, withVariables } from './nginx-text.ts';
 import { type PassedBy, usualHeaders } from './proxy-defaults.ts';
@@ -19,7 +19,7 @@ export function requestHeaders(
   ingress: IngressAssignment,
 ): readonly Directive[] {
   const { proxies } = ingress;
-  const shown = asksForCertificates(ingress) ? CLIENT_CERTIFICATE_HEADERS : [];
+  const shown = shownIdentity(ingress);
   // Whatever it said of the client is known by now, or is not true.
   const proven =
     proxies === null || !saysClientAddress(proxies.header)

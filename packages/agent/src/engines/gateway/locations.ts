@@ -10,6 +10,7 @@ import { answerLocations, errorPages, REFUSED } from './own-answers.ts';
 import { passing, routeVariables } from './passing.ts';
 import { redirecting } from './redirects.ts';
 import { accessCode, bodyRules, limitRules, networkRules } from './traffic-rules.ts';
+import { identityRules, isFronted } from './visitor-identity.ts';
 import { inspectedBy } from './waf/waf-input.ts';
 import { inspecting, ownAnswerFilters, refusing, withBodyLimit } from './waf/waf-rules.ts';
 
@@ -50,9 +51,11 @@ function routeLocations(
   const { traffic, path } = route;
   const drain = `@drain_${index}`;
   const refuses = traffic.max_body_bytes === 0 ? (['refuse_body'] as const) : [];
-  const identifies = identifying(ingress);
+  const passed = isFronted(ingress, route) ? `@passed_${index}` : undefined;
+  const identifies = passed === undefined ? identifying(ingress) : [];
   const isInspected = by.kind === 'policy';
-  const pages = [...clientRules(ingress), ...(isInspected ? ownAnswerFilters(route) : errorPages(route, index))];
+  const certified = passed === undefined ? clientRules(ingress) : [];
+  const pages = [...certified, ...(isInspected ? ownAnswerFilters(route) : errorPages(route, index))];
   const inspected = isInspected ? inspecting(ingress, path, by.policy) : [];
   const outside = isInspected ? [OUTSIDE] : [];
   const counted = [
@@ -63,8 +66,7 @@ function routeLocations(
   ];
   const usual = [
     ...routeVariables(ingress.id, index, route),
-    ...networkRules(traffic, outside),
-    ...maintenanceRules(ingress, route),
+    ...(passed === undefined ? entering(ingress, route, outside) : []),
     ...leavingWhileDraining(ingress, input, drain),
     ...pages,
     ...accessCode(...identifies, ...refuses),
@@ -72,7 +74,24 @@ function routeLocations(
   ];
   // Who comes here has passed what stands before the drain, and was not counted yet.
   const draining = [LAST_ANSWER, ...pages, ...accessCode(...identifies, 'drain', ...refuses), ...counted];
-  return [...matching(path, usual), block('location', [drain], draining)];
+  const inside = [block('location', [drain], draining)];
+  if (passed === undefined) return [...matching(path, usual), ...inside];
+  // nginx compares the size of a body only where a request comes in.
+  const front = [
+    ...routeVariables(ingress.id, index, route),
+    ...entering(ingress, route),
+    ...clientRules(ingress),
+    ...errorPages(route, index),
+    ...bodyRules(traffic),
+    ...identityRules(ingress, passed, input),
+    ...accessCode(...identifying(ingress), 'identity.admit'),
+  ];
+  return [...matching(path, front), block('location', [passed], usual), ...inside];
+}
+
+/** What a request is asked first. */
+function entering(ingress: IngressAssignment, route: AssignedRoute, before: readonly Directive[] = []) {
+  return [...networkRules(route.traffic, before), ...maintenanceRules(ingress, route)];
 }
 
 function redirectLocations(

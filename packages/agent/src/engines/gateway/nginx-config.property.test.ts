@@ -87,6 +87,7 @@ const traffic: fc.Arbitrary<AssignedRoute['traffic']> = fc.record({
       fc.record({ rate: nearly(fc.stringMatching(/^[1-9][0-9]{0,5}\/[sm]$/)), burst: number(10_000) }),
     ),
     connections: fc.option(number(65_534).map((one) => one + 1)),
+    by: fc.constantFrom('address', 'identity'),
   }),
   request_headers: headerRules,
   response_headers: headerRules,
@@ -164,7 +165,15 @@ const ingress: fc.Arbitrary<IngressAssignment> = fc
       ),
     ),
   })
-  .map((over) => ingressOf(1, over));
+  .chain((over) =>
+    fc
+      .constantFrom(
+        {},
+        { mesh_identity: { spiffe_prefix: null } },
+        { mesh_identity: { spiffe_prefix: 'spiffe://mesh/node/' } },
+      )
+      .map((identity) => ingressOf(1, { ...over, ...identity })),
+  );
 
 /** Ours alone: nginx binds them for a moment when it tries a configuration. */
 const FIRST_PORT = 10_000 + ((process.pid * 16 + 14) % 20_000);

@@ -1,6 +1,6 @@
 /** How nginx passes requests on, the same for all routes. */
 import { DEFAULT_TRAFFIC } from '@meshwork/contract/vocabulary';
-import { CLIENT_CERTIFICATE_HEADERS } from './client-headers.ts';
+import { IDENTITY_HEADERS } from './client-headers.ts';
 import { block, type Directive, directive, type Expression, withVariables } from './nginx-text.ts';
 
 /**
@@ -24,7 +24,7 @@ const REPLACED: readonly (readonly [string, Expression | ''])[] = [
   ['X-Forwarded-Ssl', ''],
   ['X-Forwarded-User', ''],
   ['X-Forwarded-Client-Cert', ''],
-  ...CLIENT_CERTIFICATE_HEADERS.map(([name]) => [name, ''] as const), // see `client-certificates.ts`
+  ...IDENTITY_HEADERS.map(([name]) => [name, ''] as const), // see `client-headers.ts`
   ['Client-Cert', ''],
   ['Client-Cert-Chain', ''],
   ['X-Client-Cert', ''],

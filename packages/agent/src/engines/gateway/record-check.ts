@@ -52,6 +52,7 @@ export function checkRecord(ingress: IngressAssignment): void {
   }
   checkFront(ingress, refuse);
   checkClients(ingress, refuse);
+  checkIdentity(ingress, refuse);
   const paths = [...routes, ...redirects].map(({ path }) => path);
   if (new Set(paths).size < paths.length) {
     throw new Error(`ingress ${id} cannot be served: it has two routes or redirects for one path`);
@@ -78,6 +79,13 @@ function checkClients({ tls }: IngressAssignment, refuse: Refuse): void {
   for (const name of client_names) if (!CLIENT_NAME.test(name)) refuse('the name of a client', name);
 }
 
+const SPIFFE_PREFIX = /^spiffe:\/\/[a-z0-9._-]{1,255}\/node\/$/;
+
+function checkIdentity({ mesh_identity }: IngressAssignment, refuse: Refuse): void {
+  const prefix = mesh_identity?.spiffe_prefix ?? null;
+  if (prefix !== null && !SPIFFE_PREFIX.test(prefix)) refuse('what SPIFFE ids begin with', prefix);
+}
+
 function checkRoute(route: AssignedRoute, refuse: Refuse): void {
   const { path, pools, protocol, traffic } = route;
   if (!PATH.test(path)) refuse('the path', path);
@@ -91,6 +99,7 @@ function checkRoute(route: AssignedRoute, refuse: Refuse): void {
     checkNumber(limits.requests.burst, 10_000, refuse);
   }
   checkNumber(limits.connections ?? 1, 65_535, refuse);
+  if (!['address', 'identity'].includes(limits.by ?? 'address')) refuse('what limits go by', limits.by);
   checkNumber(traffic.max_body_bytes ?? 0, 2 ** 50, refuse);
   checkNumber(traffic.connect_timeout_s, 60, refuse);
   checkNumber(traffic.idle_timeout_s, 86_400, refuse);

@@ -15,6 +15,7 @@ import { checkRecord } from './record-check.ts';
 import { definitionsFor } from './record-texts.ts';
 import { sharedRules } from './traffic-rules.ts';
 import { trustedProxies } from './trusted-proxies.ts';
+import { proxiedConnections } from './visitor-identity.ts';
 
 export function defaultServers(input: NginxInput): readonly Directive[] {
   const unknown = [directive('return', 421, 'This gateway serves no such host name.')];
@@ -35,7 +36,7 @@ export function httpRules(input: NginxInput): readonly Directive[] {
   const rules = routes.flatMap(({ traffic }) => [...traffic.request_headers, ...traffic.response_headers]);
   const texts = [...rules.map(({ value }) => value ?? ''), ...section.map(grpcMessage), ...section.map(allowedNames)];
   const refusals = section.some(asksForCertificates) ? [REFUSAL_FORM] : [];
-  return [...definitionsFor(texts), ...sharedRules(section), PAGE_KIND, ...refusals];
+  return [...definitionsFor(texts), ...sharedRules(section), ...proxiedConnections(section), PAGE_KIND, ...refusals];
 }
 
 export function ingressServers(input: NginxInput): readonly Directive[] {

@@ -8,6 +8,7 @@ import { block, type Directive, directive, type Expression, joined, luaBlock, wi
 import { digestOf } from './record-texts.ts';
 
 type Traffic = AssignedRoute['traffic'];
+type Limits = Traffic['limits'];
 type Rate = NonNullable<Traffic['limits']['requests']>['rate'];
 
 /**
@@ -77,11 +78,11 @@ export function networkRules(
  * Zones are shared by all routes, apart by what `$mesh_limited` says, so that there are few of them. A reload keeps the counts of a
  * zone whose name and size stay. nginx refuses one under the same name with another key: with another key, they need other names.
  */
-function zones(limits: readonly Traffic['limits'][]): readonly Directive[] {
-  const rates = new Set(limits.flatMap(({ requests }) => requests?.rate ?? []));
-  const isCounted = limits.some(({ connections }) => connections !== null);
-  if (rates.size === 0 && !isCounted) return [];
-  const key = withVariables('$mesh_limited$mesh_client');
+function zones(all: readonly Limits[]): readonly Directive[] {
+  const limited = all.filter(({ requests, connections }) => requests !== null || connections !== null);
+  const byIdentity = limited.filter(isByIdentity);
+  const byAddress = limited.filter((limits) => !isByIdentity(limits));
+  if (limited.length === 0) return [];
   return [
     // Its address, but of IPv6 the /64: a client has all of it. One of IPv4 may come as "::ffff:192.0.2.1" from a proxy.
     block(
@@ -93,20 +94,45 @@ function zones(limits: readonly Traffic['limits'][]): readonly Directive[] {
         directive('"~(?s)^(?<mesh_network>.{8}).{8}"', withVariables('$mesh_network')),
       ],
     ),
-    ...[...rates].map((rate) =>
-      directive(
-        'limit_req_zone',
-        key,
-        `zone=${requestsZone(rate)}:${REQUESTS_ZONE}`,
-        `rate=${rate.replace('/', 'r/')}`,
-      ),
-    ),
-    ...(isCounted ? [directive('limit_conn_zone', key, `zone=mesh_connections:${CONNECTIONS_ZONE}`)] : []),
+    ...zonesOf(byAddress, withVariables('$mesh_limited$mesh_client')),
+    ...(byIdentity.length === 0 ? [] : [COUNTED]),
+    ...zonesOf(byIdentity, withVariables('$mesh_limited$mesh_counted')),
   ];
 }
 
-function requestsZone(rate: Rate): string {
-  return `mesh_requests_${rate.replace('/', '_')}`;
+/** What is known of a client: see `lua/identity.ts`. One of whom nothing is known counts by its address. */
+const COUNTED = block(
+  'map',
+  [withVariables('$mesh_identity'), withVariables('$mesh_counted')],
+  [directive('default', withVariables('$mesh_identity')), directive('""', withVariables('$mesh_client'))],
+);
+
+function zonesOf(all: readonly Limits[], key: Expression): readonly Directive[] {
+  const zonesByName = new Map<string, Directive>();
+  for (const limits of all) {
+    const { requests, connections } = limits;
+    if (requests !== null) {
+      const name = requestsZone(requests.rate, limits);
+      const rate = `rate=${requests.rate.replace('/', 'r/')}`;
+      zonesByName.set(name, directive('limit_req_zone', key, `zone=${name}:${REQUESTS_ZONE}`, rate));
+    }
+    if (connections === null) continue;
+    const name = connectionsZone(limits);
+    zonesByName.set(name, directive('limit_conn_zone', key, `zone=${name}:${CONNECTIONS_ZONE}`));
+  }
+  return [...zonesByName.values()];
+}
+
+export function isByIdentity({ by }: Pick<Limits, 'by'>): boolean {
+  return by === 'identity';
+}
+
+function connectionsZone(limits: Limits): string {
+  return isByIdentity(limits) ? 'mesh_connections_by_identity' : 'mesh_connections';
+}
+
+function requestsZone(rate: Rate, limits: Limits): string {
+  return `mesh_requests_${rate.replace('/', '_')}${isByIdentity(limits) ? '_by_identity' : ''}`;
 }
 
 export function limitRules(id: string, { path, traffic }: AssignedRoute): readonly Directive[] {
@@ -120,12 +146,12 @@ export function limitRules(id: string, { path, traffic }: AssignedRoute): readon
       : [
           directive(
             'limit_req',
-            `zone=${requestsZone(requests.rate)}`,
+            `zone=${requestsZone(requests.rate, traffic.limits)}`,
             ...(requests.burst === 0 ? [] : [`burst=${requests.burst}`]),
             'nodelay',
           ),
         ]),
-    ...(connections === null ? [] : [directive('limit_conn', 'mesh_connections', connections)]),
+    ...(connections === null ? [] : [directive('limit_conn', connectionsZone(traffic.limits), connections)]),
   ];
 }
 
@@ -142,7 +168,9 @@ export function bodyRules({ max_body_bytes: max }: Traffic): readonly Directive[
 }
 
 /** What is asked before a request is let in, in this order. */
-export function accessCode(...calls: readonly ('identify' | 'drain' | 'refuse_body')[]): readonly Directive[] {
+export function accessCode(
+  ...calls: readonly ('identify' | 'identity.admit' | 'drain' | 'refuse_body')[]
+): readonly Directive[] {
   const code = calls.map((call) => `${LUA_MODULE}.${call}()`).join('; ');
   return calls.length === 0 ? [] : [luaBlock('access_by_lua_block', code)];
 }

@@ -102,6 +102,12 @@ export const PARAMETERS = {
     help: 'where these proxies put the address of the client (default: X-Forwarded-For)',
     otherwise: () => 'X-Forwarded-For',
   },
+  mesh_identity: {
+    flag: 'mesh-identity',
+    help: 'tell the service which node of the mesh asks, in X-Mesh-Node',
+    off: 'no-mesh-identity',
+    off_help: 'do not tell it',
+  },
   waf: {
     value: 'policy',
     help: 'the WAF policy that requests have to pass, by id or name',

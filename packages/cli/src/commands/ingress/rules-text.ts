@@ -14,6 +14,7 @@ export function rulesOf({ traffic }: Ingress): Fact[] {
     limits: {
       ...(limits.requests === null ? {} : { requests: limits.requests }),
       ...(limits.connections === null ? {} : { connections: limits.connections }),
+      ...(limits.by === 'identity' ? { by: limits.by } : {}),
     },
     ...(request_headers.length > 0 ? { request_headers } : {}),
     ...(response_headers.length > 0 ? { response_headers } : {}),
@@ -38,6 +39,7 @@ export function saidOf(said: TrafficChange): Fact[] {
     ...(networks?.deny === undefined ? [] : [['deny', networks.deny.join(', ') || 'no network'] as const]),
     ...(limits?.requests === undefined ? [] : [['request limit', requestsText(limits.requests)] as const]),
     ...(limits?.connections === undefined ? [] : [['connection limit', openText(limits.connections)] as const]),
+    ...(limits?.by === undefined ? [] : [['limits count by', limits.by] as const]),
     ...(request_headers === undefined ? [] : [['request headers', headersText(request_headers)] as const]),
     ...(response_headers === undefined ? [] : [['response headers', headersText(response_headers)] as const]),
     ...(said.max_body_bytes === undefined ? [] : [['largest body', bodyText(said.max_body_bytes)] as const]),
@@ -67,10 +69,11 @@ function bodyText(bytes: number | null): string {
 }
 
 /** What is done with a request before it comes to a path. */
-export function frontOf({ maintenance, proxies, waf }: Ingress): Fact[] {
+export function frontOf({ maintenance, proxies, mesh_identity, waf }: Ingress): Fact[] {
   return [
     ...(waf === null ? [] : [['WAF policy', waf] as const]),
     ...(maintenance === null ? [] : [['maintenance', maintenanceText(maintenance)] as const]),
+    ...(mesh_identity ? [['mesh identity', 'the service learns which node asks'] as const] : []),
     ...(proxies === null ? [] : [['trusted proxies', `${proxies.networks.join(', ')} by ${proxies.header}`] as const]),
   ];
 }

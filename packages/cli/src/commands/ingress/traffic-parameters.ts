@@ -31,6 +31,10 @@ export const TRAFFIC = {
     help: 'how many requests or connections one address may have open at each gateway',
     off_help: 'any number of them',
   },
+  'traffic.limits.by': {
+    flag: 'limit-by',
+    help: 'what these limits count by: the address, or the identity of a node or a certificate, where one is known',
+  },
   'traffic.request_headers': {
     flag: 'request-header',
     value: 'header',

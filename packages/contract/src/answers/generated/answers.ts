@@ -89,7 +89,7 @@ const upstreamCheckShape = object({
 
 const trafficShape = object({
   networks: object({ allow: arrayOf(string), deny: arrayOf(string) }),
-  limits: object({ requests: oneOf(object({ rate: string, burst: integer }), nothing), connections: oneOf(integer, nothing) }),
+  limits: object({ requests: oneOf(object({ rate: string, burst: integer }), nothing), connections: oneOf(integer, nothing), by: string }, ['by']),
   request_headers: arrayOf(object({ name: string, value: oneOf(string, nothing) })),
   response_headers: arrayOf(object({ name: string, value: oneOf(string, nothing) })),
   max_body_bytes: oneOf(integer, nothing),
@@ -109,8 +109,9 @@ const ingressAssignmentShape = object({
   redirects: arrayOf(object({ path: string, to: string, status: oneOf(number, number, number, number), keep: boolean })),
   maintenance: oneOf(object({ message: string, retry_after_s: integer, allow: arrayOf(string) }), nothing),
   proxies: oneOf(object({ networks: arrayOf(string), header: string }), nothing),
+  mesh_identity: object({ spiffe_prefix: oneOf(string, nothing) }),
   tls: oneOf(object({ chain: oneOf(string, nothing), redirect: boolean, clients: string, client_names: arrayOf(string) }, ['clients', 'client_names']), nothing),
-}, ['kind', 'port', 'deadline', 'routes', 'redirects', 'maintenance', 'proxies', 'tls']);
+}, ['kind', 'port', 'deadline', 'routes', 'redirects', 'maintenance', 'proxies', 'mesh_identity', 'tls']);
 
 const ingressSectionShape = arrayOf(ingressAssignmentShape);
 

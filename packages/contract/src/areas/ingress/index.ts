@@ -1,5 +1,5 @@
 import { defineArea } from '../../area.ts';
-import { IngressKind, IngressPort, Maintenance, Redirects, TrustedProxies } from '../../ingress-front.ts';
+import { IngressKind, IngressPort, Maintenance, MeshIdentity, Redirects, TrustedProxies } from '../../ingress-front.ts';
 import { maybe } from '../../maybe.ts';
 import { NODE_REF_PATTERN } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
@@ -52,6 +52,7 @@ const ingressOperations = defineOperations({
       redirects: Type.Optional(Redirects),
       maintenance: Type.Optional(Maintenance),
       proxies: Type.Optional(TrustedProxies),
+      mesh_identity: Type.Optional(MeshIdentity),
       waf: Type.Optional(maybe(WafPolicyRef, 'The WAF policy that requests have to pass, by id or name. Null: none.')),
       routes: Type.Optional(RouteChanges),
       tls: Type.Optional(IngressTlsChange),
@@ -117,6 +118,7 @@ const ingressOperations = defineOperations({
       redirects: Type.Optional(Redirects),
       maintenance: Type.Optional(Maintenance),
       proxies: Type.Optional(TrustedProxies),
+      mesh_identity: Type.Optional(MeshIdentity),
       waf: Type.Optional(maybe(WafPolicyRef, 'The WAF policy that requests have to pass, by id or name. Null: none.')),
       routes: Type.Optional(RouteChanges),
       tls: Type.Optional(IngressTlsChange),

@@ -5,6 +5,7 @@ import {
   IngressKind,
   IngressPort,
   Maintenance,
+  MeshIdentity,
   Redirects,
   TrustedProxies,
 } from '../../ingress-front.ts';
@@ -151,6 +152,7 @@ export const Ingress = named(
       redirects: Redirects,
       maintenance: Maintenance,
       proxies: TrustedProxies,
+      mesh_identity: MeshIdentity,
       waf: maybe(WafPolicyId, 'The WAF policy that requests have to pass. Null: none.'),
       routes: Type.Array(IngressRoute, {
         description: 'Paths that lead to other services. The longest path counts, and the rest goes to `service`.',
@@ -225,6 +227,7 @@ export const exampleIngress: Ingress = {
   redirects: [],
   maintenance: null,
   proxies: null,
+  mesh_identity: false,
   waf: null,
   routes: [],
   tls: { certificate: 'mesh', redirect: true, clients: 'none', client_names: [] },

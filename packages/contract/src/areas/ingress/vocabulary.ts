@@ -68,6 +68,8 @@ export const GATEWAY_HEADERS = [
   'x-forwarded-host',
   'x-forwarded-port',
   'x-forwarded-proto',
+  'x-mesh-node',
+  'x-mesh-node-spiffe-id',
   'x-real-ip',
   'x-request-id',
 ] as const;

@@ -10,7 +10,10 @@ import { ownPort } from '../../mesh/whole-ingress.ts';
 import type { Fitness } from './choose-gateways.ts';
 import { type IngressIndexes, portKey, selectorsOf } from './ingress-indexes.ts';
 
-const FEATURE_WORDS: Readonly<Record<Feature, string>> = { client_certificates: 'client certificates' };
+const FEATURE_WORDS: Readonly<Record<Feature, string>> = {
+  client_certificates: 'client certificates',
+  mesh_identity: 'the identity of nodes, which the ingress asks for',
+};
 
 export function fitnessOf(view: View, id: string, ingress: IngressDocument): Fitness {
   const node = view.get('node', id);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IngressAssignment, NodeId } from '@meshwork/contract';
-import { chainOf } from '../../issuing/authorities.ts';
+import { chainOf, spiffePrefixOf } from '../../issuing/authorities.ts';
 import { wantsCertificate } from '../../issuing/gateway-names.ts';
 import type { ReportDocument } from '../../kinds/nodes.ts';
 import { carries, lackingFeature } from '../../mesh/abilities.ts';
@@ -65,6 +65,10 @@ export function ingressSection(sources: Sources): SectionSource<'ingress'> {
         if ((before === undefined) === (after === undefined)) return;
         for (const ingress of guarded.of(id)) touchGateways(ingress, touch);
       },
+      authority: ({ before, after }, touch) => {
+        if (before !== undefined && after !== undefined && before.body.state === after.body.state) return;
+        for (const gateway of served.keys()) touch.node(gateway);
+      },
       gateway_certificate: ({ id }, touch) => touch.node(id),
     },
   };
@@ -83,7 +87,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   if (ingress === undefined || place === undefined) return [];
   // Not served is better than served without what was asked for.
   if (!canInspect(view, node, ingress) || lackingFeature(view, node, ingress) !== undefined) return [];
-  const { hostname, kind, port, redirects, maintenance, proxies, tls } = wholeIngress(ingress);
+  const { hostname, kind, port, redirects, maintenance, proxies, mesh_identity, tls } = wholeIngress(ingress);
   const certificate = shownFor(view, gateway, id);
   const deadline = deadlineOn(view, gateway, id);
   return [
@@ -98,6 +102,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
       redirects,
       maintenance,
       proxies,
+      ...(mesh_identity ? { mesh_identity: { spiffe_prefix: spiffePrefixOf(view) } } : {}),
       tls: wantsCertificate(ingress)
         ? {
             chain: certificate === undefined ? null : chainOf(view, certificate),

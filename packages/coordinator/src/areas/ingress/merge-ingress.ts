@@ -5,7 +5,7 @@ import { defaultsOf, mergedTraffic } from '../../mesh/whole-ingress.ts';
 type Change = BodyOf<Operations['ingress.update']>;
 type Merged = Pick<
   Ingress,
-  'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'waf' | 'routes' | 'tls'
+  'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'mesh_identity' | 'waf' | 'routes' | 'tls'
 >;
 
 /** RFC 7396, for what the schema lets through: null is a value here only where the field may be null. WAF policies are ids by now. */
@@ -17,6 +17,7 @@ export function mergedIngress(old: Merged, change: Change): Merged {
     redirects: change.redirects ?? old.redirects,
     maintenance: change.maintenance === undefined ? old.maintenance : change.maintenance,
     proxies: change.proxies === undefined ? old.proxies : change.proxies,
+    mesh_identity: change.mesh_identity ?? old.mesh_identity,
     waf: change.waf === undefined ? old.waf : change.waf,
     routes:
       routes?.map((route) => ({

@@ -15,6 +15,7 @@ export function faultsOfFront(ingress: WholeIngress): FieldError[] {
     ...faultsOfClients(ingress),
     ...faultsOfMaintenance(ingress),
     ...faultsOfProxies(ingress),
+    ...faultsOfIdentity(ingress),
   ];
 }
 
@@ -82,6 +83,11 @@ function faultsOfMaintenance({ kind, maintenance }: WholeIngress): FieldError[] 
     return [{ pointer: '/maintenance', detail: `must be null: gateways show no page to clients of the kind ${kind}` }];
   }
   return faultsOfNetworks('/maintenance/allow', maintenance.allow);
+}
+
+function faultsOfIdentity({ kind, mesh_identity }: WholeIngress): FieldError[] {
+  if (kind === 'http' || !mesh_identity) return [];
+  return [{ pointer: '/mesh_identity', detail: `must be false: gateways add no headers for the kind ${kind}` }];
 }
 
 function faultsOfProxies({ kind, proxies }: WholeIngress): FieldError[] {

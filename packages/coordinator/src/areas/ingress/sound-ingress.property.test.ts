@@ -29,7 +29,14 @@ const header = fc.record({ name: some('X-A', 'x-a', 'Host', 'Via'), value: some(
 const traffic = fc.record(
   {
     networks: fc.record({ allow: fc.array(network), deny: fc.array(network) }, partly),
-    limits: fc.record({ requests: some(null, { rate: '5/s', burst: 1 }), connections: some(null, 4) }, partly),
+    limits: fc.record(
+      {
+        requests: some(null, { rate: '5/s', burst: 1 }),
+        connections: some(null, 4),
+        by: some('address' as const, 'identity' as const),
+      },
+      partly,
+    ),
     request_headers: fc.array(header, { maxLength: 3 }),
     response_headers: fc.array(header, { maxLength: 2 }),
     max_body_bytes: some(null, 9),
@@ -66,6 +73,7 @@ const change = fc.record(
     }),
     maintenance: some(null, { message: 'x', retry_after_s: 1, allow: ['10.0.0.1/8'] }),
     proxies: some(null, { networks: [] as string[], header: 'X-A' }, { networks: ['10.0.0.0/8'], header: 'X-A' }),
+    mesh_identity: fc.boolean(),
     routes: fc.array(
       fc.record({ path, service: some('app', 'api'), upstream, traffic }, { requiredKeys: ['path', 'service'] }),
       {
@@ -80,7 +88,9 @@ const change = fc.record(
 const few = fc
   .tuple(
     change,
-    fc.subarray(['upstream', 'traffic', 'redirects', 'maintenance', 'proxies', 'routes', 'tls'], { maxLength: 2 }),
+    fc.subarray(['upstream', 'traffic', 'redirects', 'maintenance', 'proxies', 'mesh_identity', 'routes', 'tls'], {
+      maxLength: 2,
+    }),
   )
   .map(([all, parts]) => Object.fromEntries(Object.entries(all).filter(([part]) => parts.includes(part))));
 const any: fc.Arbitrary<WholeIngress> = fc

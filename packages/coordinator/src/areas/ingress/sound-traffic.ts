@@ -60,6 +60,7 @@ function faultsWithoutRequests(at: string, kind: string, traffic: TrafficChange)
   if ((limits?.requests ?? null) !== null) {
     errors.push({ pointer: `${at}/limits/requests`, detail: `must be null${why}; limit connections instead` });
   }
+  if (limits?.by === 'identity') errors.push({ pointer: `${at}/limits/by`, detail: `must be address${why}` });
   if (request_headers.length > 0) errors.push({ pointer: `${at}/request_headers`, detail: `must be empty${why}` });
   if (response_headers.length > 0) errors.push({ pointer: `${at}/response_headers`, detail: `must be empty${why}` });
   if (max_body_bytes !== null) {

@@ -21,6 +21,7 @@ export function trafficLines(traffic: TrafficChange): readonly TrafficLine[] {
     line('Denied networks', networks.deny, (all) => (all.length === 0 ? 'None' : all.join(', '))),
     line('Request limit', limits.requests, requestLimitWords),
     line('Connection limit', limits.connections, (most) => (most === null ? 'None' : `${most} per client address`)),
+    line('Limits count by', limits.by === 'address' ? undefined : limits.by, () => 'Identity, where one is known'),
     line('Request headers', request_headers, headerWords),
     line('Response headers', response_headers, headerWords),
     line('Largest request body', max_body_bytes, (bytes) => (bytes === null ? 'Any size' : sizeText(bytes))),

@@ -23,6 +23,7 @@ local generation
 function gateway.start(of)
     generation = of
     live.start(of)
+    gateway.identity.start()
 end
 
 local own -- the beginning of what this worker counts
@@ -104,6 +105,7 @@ end
 gateway.redirect = require "mesh_redirects"
 gateway.own_answers = require "mesh_own_answers"
 gateway.identify = require "mesh_certificates"
+gateway.identity = require "mesh_identity"
 
 --------------------------------------------------------------------------------------------------------------------------
 -- What the agent asks.
@@ -131,7 +133,7 @@ function gateway.say_generation()
     ngx.print('{"generation":"' .. known .. '"}')
 end
 
-function gateway.take_live()
+local function body_text()
     ngx.req.read_body()
     local text = ngx.req.get_body_data()
     local name = not text and ngx.req.get_body_file()
@@ -140,12 +142,23 @@ function gateway.take_live()
         text = file and file:read("*a")
         if file then file:close() end
     end
-    local status, problem = live.take(text or "")
+    return text or ""
+end
+
+local function taken(status, problem)
     if status then
         ngx.log(ngx.ERR, "what the agent sent cannot be used: ", problem)
         return ngx.exit(status)
     end
     return ngx.exit(204)
+end
+
+function gateway.take_live()
+    return taken(live.take(body_text()))
+end
+
+function gateway.take_identities()
+    return taken(gateway.identity.take(body_text()))
 end
 
 function gateway.say_open()

@@ -7,6 +7,7 @@
 import { CERTIFICATES_LUA } from './certificates.ts';
 import { CUTS_LUA } from './cuts.ts';
 import { GATEWAY_LUA } from './gateway.ts';
+import { IDENTITY_LUA } from './identity.ts';
 import { JSON_LUA } from './json.ts';
 import { LIVE_LUA } from './live.ts';
 import { OWN_ANSWERS_LUA } from './own-answers.ts';
@@ -21,6 +22,7 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   [`${LUA_MODULE}.lua`]: GATEWAY_LUA,
   'mesh_certificates.lua': CERTIFICATES_LUA,
   'mesh_cuts.lua': CUTS_LUA,
+  'mesh_identity.lua': IDENTITY_LUA,
   'mesh_json.lua': JSON_LUA,
   'mesh_live.lua': LIVE_LUA,
   'mesh_own_answers.lua': OWN_ANSWERS_LUA,

@@ -48,6 +48,15 @@ export function IngressFacts({ ingress }: { readonly ingress: Ingress }) {
                   help: 'Proxies in front of the gateways, and the header in which they send the address of the client.',
                 },
               ]),
+          ...(ingress.mesh_identity
+            ? [
+                {
+                  label: 'Mesh identity',
+                  value: 'Passed on to the service',
+                  help: 'The service learns which node of the mesh asks, in X-Mesh-Node.',
+                },
+              ]
+            : []),
           ...(kind === 'http'
             ? [{ label: 'WAF', value: <WafPolicyLink id={ingress.waf} />, help: 'What requests have to pass.' }]
             : []),

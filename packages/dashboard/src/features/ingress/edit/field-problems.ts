@@ -20,6 +20,7 @@ export const RULE_POINTERS: Readonly<Record<TrafficRule, string>> = {
   deny: 'networks/deny',
   requests: 'limits/requests',
   connections: 'limits/connections',
+  by: 'limits/by',
   request_headers: 'request_headers',
   response_headers: 'response_headers',
   max_body: 'max_body_bytes',

@@ -50,6 +50,7 @@ export interface IngressDraft {
   /** Turned on and off by an action of its own; as text, it is here too. */
   readonly maintenance: Ingress['maintenance'];
   readonly proxies: ProxiesDraft;
+  readonly mesh_identity: boolean;
   /** The WAF policy, by its id; as text, also by its name. Null: none. */
   readonly waf: string | null;
   readonly routes: readonly RouteDraft[];
@@ -73,8 +74,8 @@ export function newDraft(scope: Scope, kind: IngressKind = 'http'): IngressDraft
   return {
     ...{ kind, name: '', hostname: '', port: EMPTY, service: '' },
     upstream: draftOfUpstream(defaultUpstream(kind)),
-    traffic: kind === 'udp' ? { ...newTraffic(), idle_timeout_s: UDP_IDLE_TIMEOUT_S } : newTraffic(),
-    ...{ redirects: [], maintenance: null, proxies: draftOfProxies(null), waf: null, routes: [] },
+    traffic: { ...newTraffic(), by: undefined, ...(kind === 'udp' ? { idle_timeout_s: UDP_IDLE_TIMEOUT_S } : {}) },
+    ...{ redirects: [], maintenance: null, proxies: draftOfProxies(null), mesh_identity: false, waf: null, routes: [] },
     tls: defaultTls(kind),
     ...{ gateways: [], replicas: 1, scope },
   };
@@ -99,9 +100,9 @@ export function draftOf({
   routes,
   ...same
 }: Record): IngressDraft {
-  const { kind, name, hostname, maintenance, waf, tls, gateways, replicas, scope } = same;
+  const { kind, name, hostname, maintenance, mesh_identity, waf, tls, gateways, replicas, scope } = same;
   return {
-    ...{ kind, name, hostname, maintenance, waf, tls, gateways, replicas, scope },
+    ...{ kind, name, hostname, maintenance, mesh_identity, waf, tls, gateways, replicas, scope },
     port: port ?? EMPTY,
     service: service ?? '',
     upstream: draftOfUpstream(upstream),
@@ -119,7 +120,8 @@ export function draftOf({
 
 /** In the order of the API, which the text has too. */
 export function bodyOf(draft: IngressDraft): IngressBody {
-  const { kind, name, hostname, port, service, maintenance, waf, routes, tls, gateways, replicas, scope } = draft;
+  const { kind, name, hostname, port, service, maintenance, mesh_identity, waf, routes, tls, gateways } = draft;
+  const { replicas, scope } = draft;
   return {
     ...{ name, kind, hostname },
     port: Number.isNaN(port) ? null : port,
@@ -129,6 +131,7 @@ export function bodyOf(draft: IngressDraft): IngressBody {
     redirects: redirectsOf(draft.redirects),
     maintenance,
     proxies: proxiesOf(draft.proxies),
+    mesh_identity,
     waf,
     routes: routes.map(({ path, service: other, upstream, traffic, waf: own }) => ({
       ...{ path, service: other, upstream: upstreamOf(upstream), traffic: overridesOf(traffic) },

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import type { Scope } from '@meshwork/contract';
 import { ScopeFields } from '../../../mesh/scope-fields.tsx';
 import { Folded } from '../../../ui/folded.tsx';
@@ -131,6 +131,13 @@ export function IngressFields({ draft, own, error, onChange }: IngressFieldsProp
                 wrong={(field) => wrong(`proxies/${field}`)}
                 isWrong={wrong('proxies') !== null}
                 onChange={(proxies) => set({ proxies })}
+              />
+              <Checkbox
+                label="Pass on mesh identity"
+                description="The service learns which node of the mesh asks, in X-Mesh-Node."
+                checked={draft.mesh_identity}
+                error={wrong('mesh_identity')}
+                onChange={(event) => set({ mesh_identity: event.currentTarget.checked })}
               />
             </>
           )}

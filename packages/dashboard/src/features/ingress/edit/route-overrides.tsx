@@ -29,6 +29,7 @@ const NAMES: Readonly<Record<TrafficRule, string>> = {
   deny: 'Denied networks',
   requests: 'Request limit',
   connections: 'Connection limit',
+  by: 'Limits count by',
   request_headers: 'Request headers',
   response_headers: 'Response headers',
   max_body: 'Largest request body',

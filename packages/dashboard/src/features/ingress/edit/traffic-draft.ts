@@ -22,6 +22,8 @@ export interface TrafficDraft {
   readonly requests: { readonly count: number; readonly per: 's' | 'm'; readonly burst: number };
   /** EMPTY: there is no limit. */
   readonly connections: number;
+  /** What both limits count by. Undefined: it was not said, which means the address. */
+  readonly by: 'address' | 'identity' | undefined;
   readonly request_headers: readonly HeaderDraft[];
   readonly response_headers: readonly HeaderDraft[];
   /** As it is typed: `50 MB`. Empty: any size. */
@@ -39,6 +41,7 @@ export const TRAFFIC_RULES = [
   'deny',
   'requests',
   'connections',
+  'by',
   'request_headers',
   'response_headers',
   'max_body',
@@ -51,7 +54,7 @@ export const TRAFFIC_RULES = [
 const FIRST_BURST = 20;
 
 export function draftOfTraffic(traffic: Traffic): TrafficDraft {
-  return { ...newTraffic(), ...draftOfOverrides(traffic) };
+  return { ...newTraffic(), by: undefined, ...draftOfOverrides(traffic) };
 }
 
 /** What a rule begins with when a path overrides it. */
@@ -59,6 +62,7 @@ export function newTraffic(): TrafficDraft {
   const { connect_timeout_s, idle_timeout_s, compress } = DEFAULT_TRAFFIC;
   return {
     ...{ allow: [], deny: [], requests: { count: EMPTY, per: 's', burst: FIRST_BURST }, connections: EMPTY },
+    by: 'address',
     ...{ request_headers: [], response_headers: [], max_body: '' },
     ...{ connect_timeout_s, idle_timeout_s, compress },
   };
@@ -71,6 +75,7 @@ export function draftOfOverrides(traffic: TrafficChange): TrafficOverrides {
     ...(networks.deny === undefined ? {} : { deny: networks.deny }),
     ...(limits.requests === undefined ? {} : { requests: draftOfRequests(limits.requests) }),
     ...(limits.connections === undefined ? {} : { connections: limits.connections ?? EMPTY }),
+    ...(limits.by === undefined ? {} : { by: limits.by }),
     ...(request_headers === undefined ? {} : { request_headers: keyed(request_headers) }),
     ...(response_headers === undefined ? {} : { response_headers: keyed(response_headers) }),
     ...(max_body_bytes === undefined ? {} : { max_body: max_body_bytes === null ? '' : sizeText(max_body_bytes) }),
@@ -99,7 +104,7 @@ function whole(limits: TrafficChange['limits']): Traffic['limits'] {
 }
 
 export function overridesOf(draft: TrafficOverrides): TrafficChange {
-  const { allow, deny, requests, connections, request_headers, response_headers, max_body, ...same } = draft;
+  const { allow, deny, requests, connections, by, request_headers, response_headers, max_body, ...same } = draft;
   const networks = {
     ...(allow === undefined ? {} : { allow: [...allow] }),
     ...(deny === undefined ? {} : { deny: [...deny] }),
@@ -107,6 +112,7 @@ export function overridesOf(draft: TrafficOverrides): TrafficChange {
   const limits = {
     ...(requests === undefined ? {} : { requests: requestsOf(requests) }),
     ...(connections === undefined ? {} : { connections: Number.isNaN(connections) ? null : connections }),
+    ...(by === undefined ? {} : { by }),
   };
   return {
     ...(Object.keys(networks).length === 0 ? {} : { networks }),

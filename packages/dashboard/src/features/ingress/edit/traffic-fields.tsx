@@ -25,7 +25,7 @@ interface Group {
 
 /** What an HTTP gateway sees. */
 const HTTP_GROUPS: readonly Group[] = [
-  { title: 'Access', none: 'Everyone, without limits', rules: ['allow', 'deny', 'requests', 'connections'] },
+  { title: 'Access', none: 'Everyone, without limits', rules: ['allow', 'deny', 'requests', 'connections', 'by'] },
   { title: 'Headers', none: 'Unchanged', rules: ['request_headers', 'response_headers'] },
   {
     title: 'Requests',

@@ -19,6 +19,10 @@ const PERIODS = [
   { value: 's', label: 'second' },
   { value: 'm', label: 'minute' },
 ];
+const COUNTED_BY = [
+  { value: 'address', label: 'Address' },
+  { value: 'identity', label: 'Identity, where one is known' },
+];
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
 
 type Field = (props: Omit<RuleFieldProps, 'rule'> & { readonly at: string }) => ReactNode;
@@ -91,6 +95,17 @@ const FIELDS: Readonly<Record<TrafficRule, Field>> = {
       value={draft.connections}
       error={wrong(at)}
       onChange={(connections) => onChange({ connections })}
+    />
+  ),
+  by: ({ draft, wrong, at, onChange }) => (
+    <Select
+      label="Limits count by"
+      description="Identity: a node of the mesh or a client certificate counts together, from every address."
+      allowDeselect={false}
+      data={COUNTED_BY}
+      value={draft.by ?? 'address'}
+      error={wrong(at)}
+      onChange={(by) => onChange({ by: by === 'identity' ? 'identity' : 'address' })}
     />
   ),
   request_headers: ({ draft, wrong, at, onChange }) => (
