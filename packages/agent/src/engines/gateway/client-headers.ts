@@ -6,7 +6,7 @@ export function asksForCertificates({ tls }: Pick<IngressAssignment, 'tls'>): bo
 }
 
 /** What a service learns of a client that has shown a certificate, by what `lua/certificates.ts` finds in it. */
-export const CLIENT_CERTIFICATE_HEADERS = [
+const CLIENT_CERTIFICATE_HEADERS = [
   ['X-Client-Certificate-Names', withVariables('$mesh_client_names')],
   ['X-Client-Certificate-Spiffe-Id', withVariables('$mesh_client_spiffe')],
   ['X-Client-Certificate-Serial', withVariables('$mesh_client_serial')],
@@ -14,7 +14,7 @@ export const CLIENT_CERTIFICATE_HEADERS = [
 ] as const;
 
 /** What a service learns of the node that asks, by what `lua/identity.ts` finds. */
-export const NODE_HEADERS = [
+const NODE_HEADERS = [
   ['X-Mesh-Node', withVariables('$mesh_node')],
   ['X-Mesh-Node-Spiffe-Id', withVariables('$mesh_node_spiffe')],
 ] as const;
