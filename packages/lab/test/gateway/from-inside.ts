@@ -54,7 +54,7 @@ export function testsFromInside(scene: () => GatewayScene): void {
       async () => (await learned())['x-mesh-node'] === INSIDE,
       () => 'known by its name',
     );
-    assert.match((await learned())['x-mesh-node-spiffe-id'] ?? '', new RegExp(`^spiffe://.+/node/${INSIDE}$`));
+    assert.match(String((await learned())['x-mesh-node-spiffe-id']), new RegExp(`^spiffe://.+/node/${INSIDE}$`));
 
     await mesh.scene.client.call('ingress.drain', { params: { id: 'shop' }, body: {} });
     await untilFound([], 'a drained ingress');

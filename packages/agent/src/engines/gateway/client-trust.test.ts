@@ -78,7 +78,7 @@ describe('a revocation list that is new', { timeout: 160_000 }, () => {
     const before = reapplied;
     revision += 1;
     view.take({ revision, next_s: 0, self, ...more, ...(ingress === undefined ? {} : { ingress }) });
-    engine.heed(view);
+    await engine.heed(view);
     const isReapplied = reapplied > before;
     if (ingress !== undefined || isReapplied) assert.equal((await plane.apply('ingress', view)).error, undefined);
     return isReapplied;
