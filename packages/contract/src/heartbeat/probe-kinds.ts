@@ -29,7 +29,6 @@ export const CHECK_OUTCOMES = [
   'no_http',
   'forbidden',
 ] as const;
-export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 export const CHECK_TRUST = ['public', 'mesh', 'none'] as const;
 /** `no_resolver`: the host names none beside the mesh's own. */
 export const DNS_FAULTS = ['no_record', 'no_answer', 'no_resolver'] as const;

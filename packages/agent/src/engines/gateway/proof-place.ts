@@ -4,7 +4,7 @@ import { LUA_MODULE } from './lua/program.ts';
 import { block, type Directive, directive, luaBlock, withVariables } from './nginx-text.ts';
 
 /**
- * Where the gateway proves itself: see `lua/proofs.ts`. Before all that an ingress asks of requests, whoever may use it. The path of a
+ * Where the gateway proves itself: see `lua/proofs.ts`. Before all that an ingress asks of requests. The path of a
  * route ends with a slash where it has a prefix, so that none is the same.
  */
 export function proofPlace(ingress: Pick<IngressAssignment, 'id'>): Directive {

@@ -22,7 +22,7 @@ const ANSWER = 'an-answer-of-this-gateway-alone';
 const ON = new AbortController().signal;
 const HERE = '127.0.0.1';
 
-/** Answers for A records as it is told; a name without any has none, and `silent.` gets no answer. */
+/** Has these A records; a name without any has none, and `silent.` gets no answer. */
 async function dnsServer(records: Readonly<Record<string, readonly string[]>>) {
   const socket = createSocket('udp4');
   socket.on('message', (message, { port, address }) => {

@@ -1,4 +1,4 @@
-/** The resolvers that this host has beside the mesh's own: what they say, people outside are told too. */
+/** The resolvers that this host has beside the mesh's own: what they say, people outside get too. */
 import { readFile } from 'node:fs/promises';
 import { plainAddress } from '@meshwork/addresses';
 

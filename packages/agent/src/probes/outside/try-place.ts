@@ -14,7 +14,7 @@ export interface Place {
   readonly protocol: CheckProtocol;
 }
 
-export interface Asking {
+interface Asking {
   readonly hostname: string;
   readonly token: string;
   /** Knows the roots of browsers, and those of the mesh. */

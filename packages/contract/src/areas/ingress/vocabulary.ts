@@ -31,7 +31,6 @@ export const OUTSIDE_FINDINGS = [
   'no_proof',
   'udp',
 ] as const;
-export type OutsideFindingKind = (typeof OUTSIDE_FINDINGS)[number];
 
 /** Ours. An `Upstream`, for programs that load no schemas. Where it is not for HTTP, `protocol` and `check.kind` differ. */
 export const DEFAULT_UPSTREAM = {

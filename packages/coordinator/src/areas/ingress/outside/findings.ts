@@ -4,13 +4,13 @@ import { certificateFindings, isGoodCertificate } from './certificate-findings.t
 import { dnsFindings } from './dns-findings.ts';
 import { besideDns, gatewayFindings } from './gateway-findings.ts';
 import { type GatewayFacts, isMain, type OutsideFacts, type ReadPlace } from './outside-facts.ts';
-import { ledThere } from './place-findings.ts';
+import { isUnproven, ledThere } from './place-findings.ts';
 
-type Told = Pick<OutsideCheck, 'verdict' | 'findings'>;
+type Outcome = Pick<OutsideCheck, 'verdict' | 'findings'>;
 
 const LEVELS = ['problem', 'notice', 'good'];
 
-export function outsideFindings(facts: OutsideFacts): Told {
+export function outsideFindings(facts: OutsideFacts): Outcome {
   const read = facts.seen.places.map((place) => ({ ...place, by: gatewayShowing(facts, place) }));
   const findings = [
     ...dnsFindings(facts),
@@ -31,7 +31,7 @@ function verdictOf(facts: OutsideFacts, read: readonly ReadPlace[]): OutsideChec
   if (seen.addresses.length === 0) return 'unreached';
   if (checks.length === 0) return 'unproven';
   const tried = read.filter((place) => place.in_dns && isMain(facts, place));
-  const open = tried.filter(({ outcome }) => outcome === 'connected');
+  const open = tried.filter((place) => place.outcome === 'connected' || isUnproven(facts, place));
   const good = tried.filter((place) => place.by !== undefined && isGoodCertificate(place, now_ms));
   if (good.length === tried.length) return 'reached';
   if (open.length === tried.length) return 'unproven';

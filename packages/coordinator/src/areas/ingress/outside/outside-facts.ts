@@ -22,7 +22,7 @@ export interface GatewayFacts {
   readonly unproven: string | null;
 }
 
-export type Check = Pick<CheckedPlace, 'protocol' | 'port'>;
+type Check = Pick<CheckedPlace, 'protocol' | 'port'>;
 
 /** All that findings follow from. */
 export interface OutsideFacts {

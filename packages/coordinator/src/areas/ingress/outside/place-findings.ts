@@ -25,7 +25,7 @@ export function ledThere(facts: OutsideFacts, place: ReadPlace): readonly Outsid
     const summary = `DNS says ${address}, which is not public: ${why}. It was not tried.`;
     return [finding('private_address', 'problem', summary, recordsToMake(facts), { address })];
   }
-  if (by !== undefined) return [served(place, by, owner)];
+  if (by !== undefined) return [served(place, by, owner), ...nearby(facts, place)];
   if (outcome === 'connected') {
     const summary = `${where} takes connections${owner === undefined ? '' : ` at gateway ${owner.name}`}. What answers there cannot be proven: the service speaks for itself.`;
     const known = finding('connects', 'good', summary, null, { ...at, gateway: owner?.name });
@@ -46,9 +46,8 @@ export function ledThere(facts: OutsideFacts, place: ReadPlace): readonly Outsid
         : `\`mesh ingress show\` says whether ${owner.name} has the certificate.`;
     return [finding('no_tls', level, summary, remedy, about)];
   }
-  const silent = owner?.unproven ?? null;
-  if (owner !== undefined && silent !== null) {
-    const summary = `${where} answers, and it cannot be told whether that is ${owner.name}: ${silent}.`;
+  if (owner !== undefined && isUnproven(facts, place)) {
+    const summary = `${where} answers, and it is not known whether that is ${owner.name}: ${owner.unproven}.`;
     return [
       finding(
         'no_proof',
@@ -66,6 +65,18 @@ export function ledThere(facts: OutsideFacts, place: ReadPlace): readonly Outsid
       ? recordsToMake(facts)
       : `See which program has port ${port} on ${owner.name}, and where the router or load balancer in front of it leads.`;
   return [finding('other_server', level, summary, remedy, about)];
+}
+
+/** A private address that a gateway reports is tried, and other people may not be as near as the node that did. */
+function nearby(facts: OutsideFacts, place: ReadPlace): readonly OutsideFinding[] {
+  if (!isMain(facts, place) || kindOfAddress(place.address) !== 'private') return [];
+  const summary = `${place.address} is a private address: ${facts.checker} reaches it, and hosts that are not nearby do not.`;
+  return [finding('private_address', 'notice', summary, recordsToMake(facts), { address: place.address })];
+}
+
+/** What answers at the address of a gateway that shows no proof may be the gateway. */
+export function isUnproven(facts: OutsideFacts, { address, outcome, by }: ReadPlace): boolean {
+  return outcome === 'answered' && by === undefined && (reporting(facts, address)?.unproven ?? null) !== null;
 }
 
 function served(place: ReadPlace, by: GatewayFacts, owner: GatewayFacts | undefined): OutsideFinding {
