@@ -4,7 +4,7 @@ import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
 import { type ClientTrust, refusedByLists, unchecked } from './client-trust.ts';
-import type { Cuts } from './control.ts';
+import type { Cuts, GatewayProof } from './control.ts';
 import type { DrainDeadlines } from './drain-deadlines.ts';
 import { DrainRounds } from './drain-rounds.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
@@ -31,6 +31,7 @@ interface Control {
   put(live: LiveState): Promise<void>;
   open(): Promise<ReadonlyMap<string, number>>;
   cuts(): Promise<Cuts>;
+  putProof(proof: GatewayProof): Promise<void>;
 }
 
 /** Which nodes answer: see `upstream-checks.ts`. */
@@ -235,6 +236,16 @@ export class GatewayServer {
     } catch (error) {
       this.#parts.log.warn(`nginx does not know who visitors are now: ${messageOf(error)}`);
     }
+  }
+
+  /** Has nginx show a proof of itself at the host name of an ingress. Answers with the configuration that serves there. */
+  async showProof(proof: GatewayProof): Promise<{ readonly generation: string }> {
+    const serving = this.#serving;
+    if (serving?.served.some(({ id, kind }) => id === proof.ingress && kind === 'http') !== true) {
+      throw new Error('this gateway does not serve the ingress');
+    }
+    await this.#parts.control.putProof(proof);
+    return { generation: serving.config.generation };
   }
 
   /** A node answers, or does not any more. Several such changes at once are sent together. */
