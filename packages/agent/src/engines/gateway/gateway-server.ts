@@ -22,6 +22,7 @@ import type { NginxLog } from './nginx-log.ts';
 import type { NginxProcess } from './nginx-process.ts';
 import { observedIngresses } from './observed-ingresses.ts';
 import { servedStreams } from './served-streams.ts';
+import { shownCertificates } from './server-blocks.ts';
 import type { ServingConfig } from './serving-config.ts';
 import type { StreamFiles } from './stream-files.ts';
 import type { GatewayWaf, PreparedWaf } from './waf/gateway-waf.ts';
@@ -207,10 +208,11 @@ export class GatewayServer {
     this.#isUp = false;
   }
 
-  #liveOf({ section, draining_since }: Pick<Serving, 'section' | 'draining_since'>): LiveState {
+  #liveOf({ section, draining_since, pems }: Pick<Serving, 'section' | 'draining_since' | 'pems'>): LiveState {
     const http = section.filter(({ kind }) => kind === 'http');
     const { checks, deadlines } = this.#parts;
-    return liveState({ section: http, health: checks.health(), draining_since, ended: deadlines.orders(section) });
+    const [ended, certificates] = [deadlines.orders(section), shownCertificates(section, pems)];
+    return liveState({ section: http, health: checks.health(), draining_since, ended, certificates });
   }
 
   async #push(): Promise<void> {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { sessionRules } from './client-certificates.ts';
 import { GATEWAY_FILES, GATEWAY_FOLDERS } from './gateway-files.ts';
 import { listenerSettings } from './listeners.ts';
+import { DRAIN_FILES } from './locations.ts';
 import { LUA_FILES, LUA_MODULE } from './lua/program.ts';
 import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, luaBlock, nginxText, withVariables } from './nginx-text.ts';
@@ -106,6 +107,7 @@ function httpSettings(fileIn: (name: string) => string, { section }: NginxInput)
     directive('client_max_body_size', 0),
     directive('keepalive_timeout', '75s'),
     directive('tcp_nodelay', 'on'),
+    ...DRAIN_FILES,
     directive('recursive_error_pages', 'on'),
     directive('ssl_protocols', 'TLSv1.2', 'TLSv1.3'),
     directive('ssl_ciphers', CIPHERS.join(':')),

@@ -5,7 +5,9 @@
  * No value of a record is ever code: routes and nodes come as JSON, over the private socket or from `live.json`.
  */
 import { CERTIFICATES_LUA } from './certificates.ts';
+import { COUNTS_LUA } from './counts.ts';
 import { CUTS_LUA } from './cuts.ts';
+import { DRAINS_LUA } from './drains.ts';
 import { GATEWAY_LUA } from './gateway.ts';
 import { IDENTITY_LUA } from './identity.ts';
 import { JSON_LUA } from './json.ts';
@@ -13,6 +15,8 @@ import { LIVE_LUA } from './live.ts';
 import { OWN_ANSWERS_LUA } from './own-answers.ts';
 import { PEERS_LUA } from './peers.ts';
 import { REDIRECTS_LUA } from './redirects.ts';
+import { REQUESTS_LUA } from './requests.ts';
+import { SHOWN_LUA } from './shown.ts';
 
 /** The one that the configuration names. */
 export const LUA_MODULE = 'mesh_gateway';
@@ -21,11 +25,15 @@ export const LUA_MODULE = 'mesh_gateway';
 export const LUA_FILES: Readonly<Record<string, string>> = {
   [`${LUA_MODULE}.lua`]: GATEWAY_LUA,
   'mesh_certificates.lua': CERTIFICATES_LUA,
+  'mesh_counts.lua': COUNTS_LUA,
   'mesh_cuts.lua': CUTS_LUA,
+  'mesh_drains.lua': DRAINS_LUA,
   'mesh_identity.lua': IDENTITY_LUA,
   'mesh_json.lua': JSON_LUA,
   'mesh_live.lua': LIVE_LUA,
   'mesh_own_answers.lua': OWN_ANSWERS_LUA,
   'mesh_peers.lua': PEERS_LUA,
   'mesh_redirects.lua': REDIRECTS_LUA,
+  'mesh_requests.lua': REQUESTS_LUA,
+  'mesh_shown.lua': SHOWN_LUA,
 };
