@@ -34,6 +34,25 @@ export async function allProcesses(): Promise<readonly ListedProcess[]> {
   return (await Promise.all(numbers.map(listedProcess))).filter((one) => one !== undefined);
 }
 
+/** Those that it started and that have not ended. To ask the kernel for them alone takes a hundredth of the time. */
+export async function childProcesses(pid: number): Promise<readonly ListedProcess[]> {
+  const numbers = await childrenOf(pid);
+  if (numbers === undefined) return (await allProcesses()).filter(({ parent }) => parent === pid);
+  const listed = await Promise.all(numbers.map(listedProcess));
+  return listed.filter((one) => one !== undefined).filter(({ parent }) => parent === pid);
+}
+
+/** Undefined: it has ended, or the kernel was built without such a list. */
+async function childrenOf(pid: number): Promise<readonly number[] | undefined> {
+  try {
+    const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return text.split(' ').filter(Boolean).map(Number);
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ESRCH')) return undefined;
+    throw error;
+  }
+}
+
 /** Undefined: it has ended. */
 export async function listedProcess(pid: number): Promise<ListedProcess | undefined> {
   try {
