@@ -34,22 +34,16 @@ export async function allProcesses(): Promise<readonly ListedProcess[]> {
   return (await Promise.all(numbers.map(listedProcess))).filter((one) => one !== undefined);
 }
 
-/** Those that it started and that have not ended. To ask the kernel for them alone takes a hundredth of the time. */
-export async function childProcesses(pid: number): Promise<readonly ListedProcess[]> {
-  const numbers = await childrenOf(pid);
-  if (numbers === undefined) return (await allProcesses()).filter(({ parent }) => parent === pid);
-  const listed = await Promise.all(numbers.map(listedProcess));
-  return listed.filter((one) => one !== undefined).filter(({ parent }) => parent === pid);
-}
-
-/** Undefined: it has ended, or the kernel was built without such a list. */
-async function childrenOf(pid: number): Promise<readonly number[] | undefined> {
+/** What the main thread of a process started and what still runs. On a kernel that keeps no such list, all are looked at. */
+export async function childrenOf(pid: number): Promise<readonly ListedProcess[]> {
   try {
-    const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    return text.split(' ').filter(Boolean).map(Number);
+    const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1');
+    const pids = text.split(' ').filter((one) => one !== '');
+    const children = await Promise.all(pids.map((one) => listedProcess(Number(one))));
+    return children.flatMap((one) => (one?.parent === pid ? [one] : []));
   } catch (error) {
-    if (isCode(error, 'ENOENT') || isCode(error, 'ESRCH')) return undefined;
-    throw error;
+    if (!isCode(error, 'ENOENT') && !isCode(error, 'ESRCH')) throw error;
+    return (await allProcesses()).filter(({ parent }) => parent === pid);
   }
 }
 

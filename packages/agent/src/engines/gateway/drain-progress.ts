@@ -15,6 +15,8 @@ interface DrainProgressParts {
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** Tells nginx what has to end. */
   readonly order: () => Promise<void>;
+  /** What nginx counts besides, each time that it is asked. */
+  readonly counted: (cuts: Cuts) => void;
   readonly ended: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -42,9 +44,11 @@ export class DrainProgress {
   }
 
   async count(): Promise<void> {
-    const { control, streams, deadlines, section } = this.#parts;
+    const { control, streams, deadlines, section, counted } = this.#parts;
     const open = new Map([...(await control.open()), ...(await streams.count(section() ?? []))]);
-    await deadlines.count(await control.cuts()); // after the others: what is not open any more was counted by then
+    const cuts = await control.cuts(); // after the others: what is not open any more was counted by then
+    await deadlines.count(cuts);
+    counted(cuts);
     this.#open = open;
   }
 

@@ -2,7 +2,7 @@
 import type { IngressAssignment, UpstreamHealth, WafAssignment } from '@meshwork/contract';
 import type { AgentLog } from '../../host/log.ts';
 import type { ClientTrust } from './client-trust.ts';
-import type { Cuts } from './control.ts';
+import type { Cuts, GatewayProof } from './control.ts';
 import type { DrainDeadlines } from './drain-deadlines.ts';
 import type { GatewayFolder } from './gateway-folder.ts';
 import type { Identities } from './identities.ts';
@@ -20,6 +20,7 @@ interface Control {
   put(live: LiveState): Promise<void>;
   open(): Promise<ReadonlyMap<string, number>>;
   cuts(): Promise<Cuts>;
+  putProof(proof: GatewayProof): Promise<void>;
 }
 
 /** Which nodes answer: see `upstream-checks.ts`. */

@@ -3,6 +3,7 @@ import type { IngressAssignment, Observed, WafObserved } from '@meshwork/contrac
 import { InTurn } from '../../host/in-turn.ts';
 import { messageOf } from '../../message-of.ts';
 import { refusedByLists, unchecked } from './client-trust.ts';
+import type { GatewayProof } from './control.ts';
 import { DrainProgress } from './drain-progress.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { NOT_INSTALLED } from './gateway-folder.ts';
@@ -45,7 +46,7 @@ export class GatewayServer {
 
   constructor(parts: GatewayServerParts) {
     this.#parts = parts;
-    const { control, streams, deadlines, log } = parts;
+    const { control, streams, deadlines, waf, log } = parts;
     this.#drains = new DrainProgress({
       control,
       streams,
@@ -53,6 +54,7 @@ export class GatewayServer {
       section: () => this.#serving?.section,
       inTurn: (work) => this.#turns.take(work),
       order: () => this.#push(),
+      counted: (cuts) => waf.heardOf(cuts),
       ended: () => parts.news(),
       failed: (error) => log.warn(`nginx has not ended all it should: ${messageOf(error)}`),
     });
@@ -166,6 +168,16 @@ export class GatewayServer {
     }
   }
 
+  /** Has nginx show a proof of itself at the host name of an ingress. Answers with the configuration that serves there. */
+  async showProof(proof: GatewayProof): Promise<{ readonly generation: string }> {
+    const serving = this.#serving;
+    if (serving?.served.some(({ id, kind }) => id === proof.ingress && kind === 'http') !== true) {
+      throw new Error('this gateway does not serve the ingress');
+    }
+    await this.#parts.control.putProof(proof);
+    return { generation: serving.config.generation };
+  }
+
   /** A node answers, or does not any more. Several such changes at once are sent together. */
   healthChanged(): void {
     if (this.#pushing) return;
@@ -194,6 +206,14 @@ export class GatewayServer {
       .flatMap(({ id, refuses, connections }) => (refuses === true && connections === 0 ? [id] : []))
       .join();
     return this.#drained !== before;
+  }
+
+  /** nginx says that one of its workers was killed. It starts another one by itself. */
+  workerKilled(): void {
+    const counted = this.#turns.take(async () => {
+      if (this.#serving !== undefined) await this.#drains.count();
+    });
+    counted.catch((error: unknown) => this.#parts.log.warn(`nginx is asked again later: ${messageOf(error)}`));
   }
 
   /** Whether an ingress that had no place can be served now: another program has left its port. */

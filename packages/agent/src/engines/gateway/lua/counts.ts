@@ -43,6 +43,14 @@ function counts.start_worker()
     end
 end
 
+-- Whether this worker has a request at a node.
+function counts.is_busy()
+    for _, key in ipairs(places:get_keys(0)) do
+        if string.sub(key, 1, #own) == own and numbers[places:get(key)] > 0 then return true end
+    end
+    return false
+end
+
 -- Where this worker counts the requests of an ingress.
 function counts.number_of(ingress)
     local key = own .. ingress

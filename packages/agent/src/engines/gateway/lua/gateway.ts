@@ -6,7 +6,9 @@ local cuts = require "mesh_cuts"
 local drains = require "mesh_drains"
 local live = require "mesh_live"
 local peers = require "mesh_peers"
+local proofs = require "mesh_proofs"
 local requests = require "mesh_requests"
+local workers = require "mesh_workers"
 local get_last_failure, set_current_peer = balancer.get_last_failure, balancer.set_current_peer
 local set_more_tries, exit = balancer.set_more_tries, ngx.exit
 
@@ -127,29 +129,28 @@ function gateway.say_server()
     ngx.header["Server"] = ngx.var.mesh_server
 end
 
+function gateway.say_proof()
+    return proofs.say(generation)
+end
+
 gateway.redirect = require "mesh_redirects"
 gateway.own_answers = require "mesh_own_answers"
 gateway.identify = require "mesh_certificates"
 gateway.identity = require "mesh_identity"
 gateway.show_certificate = require "mesh_shown"
+gateway.bounded_log = require "mesh_bounded_log"
 
 --------------------------------------------------------------------------------------------------------------------------
 -- What the agent asks.
 
--- Workers of an earlier configuration are there until their requests have ended.
-local function parent_of(pid)
-    local file = io.open("/proc/" .. pid .. "/stat", "rb")
-    if not file then return nil end
-    local text = file:read("*a")
-    file:close()
-    return string.match(text, "^.*%) %u (%d+)")
+function gateway.start_worker(log)
+    math.randomseed(ngx.now() * 1000 + ngx.worker.pid())
+    workers.start()
+    cuts.start_worker()
+    if log then gateway.bounded_log.open(log) end
 end
 
-function gateway.start_worker()
-    math.randomseed(ngx.now() * 1000 + ngx.worker.pid())
-    counts.start_worker()
-    cuts.start_worker()
-end
+gateway.end_worker = workers.finish
 
 function gateway.say_generation()
     local known = live.is_known() and generation or generation .. " without upstreams"
@@ -184,9 +185,12 @@ function gateway.take_identities()
     return taken(gateway.identity.take(body_text()))
 end
 
+function gateway.take_proof()
+    return taken(proofs.take(body_text()))
+end
+
 function gateway.say_open()
-    local master, parts = parent_of("self"), {}
-    local sums = counts.sums(function(pid) return parent_of(pid) == master end)
+    local sums, parts = counts.sums(workers.is_one), {}
     if not sums then return exit(507) end
     for ingress, sum in pairs(sums) do
         parts[#parts + 1] = '"' .. ingress .. '":' .. string.format("%d", math.max(0, sum))
@@ -196,7 +200,7 @@ end
 
 -- With the process, as another one counts from zero.
 function gateway.say_cuts()
-    local parts = { '"nginx":' .. parent_of("self") }
+    local parts = { '"nginx":' .. workers.master(), '"lost_workers":' .. workers.lost() }
     for of, count in pairs(cuts.counts()) do parts[#parts + 1] = '"' .. of .. '":' .. string.format("%d", count) end
     ngx.print("{" .. table.concat(parts, ",") .. "}")
 end
