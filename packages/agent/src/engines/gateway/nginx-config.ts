@@ -89,7 +89,7 @@ function httpSettings(fileIn: (name: string) => string, { section }: NginxInput)
   return [
     directive('lua_package_path', `${fileIn(GATEWAY_FOLDERS.lua)}/?.lua;;`),
     directive('lua_shared_dict', 'mesh_live', '32m'),
-    directive('lua_shared_dict', 'mesh_open', '8m'),
+    directive('lua_shared_dict', 'mesh_workers', '8m'),
     directive('lua_shared_dict', 'mesh_identity', '16m'),
     directive('lua_shared_dict', 'mesh_cuts', '8m'),
     directive('lua_shared_dict', 'mesh_proofs', '1m'),

@@ -4,7 +4,7 @@
  */
 export const COUNTS_LUA = `-- Written by the Meshwork agent, and read when nginx loads its configuration.
 local ffi = require "ffi"
-local places = ngx.shared.mesh_open
+local places = ngx.shared.mesh_workers
 
 ffi.cdef [[ void *mesh_mmap(void *at, size_t length, int allowed, int flags, int fd, long offset) __asm__("mmap"); ]]
 

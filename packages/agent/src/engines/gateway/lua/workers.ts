@@ -1,7 +1,7 @@
 /** The processes of nginx that take requests, and which of them were lost. */
 export const WORKERS_LUA = `-- Written by the Meshwork agent, and read when nginx loads its configuration.
 local counts = require "mesh_counts"
-local noted = ngx.shared.mesh_open
+local noted = ngx.shared.mesh_workers
 
 local workers = {}
 
