@@ -2,8 +2,8 @@
 import { gatewayScene } from '@meshwork/agent/testing/gateway';
 import { ingressOf, routeOf, targetOf } from '@meshwork/agent/testing/ingress';
 
-const [hostname = '', ...ports] = process.argv.slice(2);
-const scene = await gatewayScene();
+const [hostname = '', pace = '', ...ports] = process.argv.slice(2);
+const scene = await gatewayScene(pace === 'unpaced' ? { reload_every_ms: 0 } : {});
 const { chain, cert_file, key_file } = await scene.certificate(hostname);
 const targets = ports.map((port, index) => targetOf(index + 1, { address: '127.0.0.1', port: Number(port) }));
 const serve = (...paths: readonly string[]) => {
@@ -18,7 +18,8 @@ await serve();
 let changes = 0;
 process.on('message', () => {
   changes += 1;
-  void serve(`/path-${changes}`).then(async () => process.send?.({ pid: await scene.nginx.pid() }));
+  const asked = performance.now();
+  void serve(`/path-${changes}`).then(() => process.send?.({ took_ms: performance.now() - asked }));
 });
-process.send?.({ port: scene.https_port, cert_file, key_file });
+process.send?.({ port: scene.https_port, cert_file, key_file, pid: await scene.nginx.pid() });
 process.once('SIGTERM', () => void scene[Symbol.asyncDispose]().then(() => process.disconnect?.()));

@@ -14,6 +14,16 @@ export class PlainNginx implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
 
+  /** Of the master. */
+  get pid(): number {
+    return this.#child.pid ?? Number.NaN;
+  }
+
+  /** With the configuration that it has. */
+  reload(): void {
+    this.#child.kill('SIGHUP');
+  }
+
   private constructor(child: ChildProcess, folder: string) {
     this.#child = child;
     this.#folder = folder;

@@ -5,6 +5,7 @@ const run = promisify(execFile);
 const CONNECTIONS = 32;
 
 interface WrkResult {
+  readonly requests: number;
   readonly requests_per_s: number;
   readonly p99_ms: number;
 }
@@ -18,6 +19,7 @@ export async function wrk(port: number, hostname: string, seconds: number): Prom
   if (requests_per_s === 0 || stdout.includes('Non-2xx'))
     throw new Error(`these are not the answers that were asked for: ${stdout}`);
   return {
+    requests: Number(/(\d+) requests in/.exec(stdout)?.[1] ?? 0),
     requests_per_s,
     p99_ms: Number(p99) * { us: 0.001, ms: 1, s: 1000 }[unit as 'us' | 'ms' | 's'],
   };

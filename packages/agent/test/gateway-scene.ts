@@ -96,6 +96,7 @@ interface SceneOptions {
   /** Networks of load balancers. */
   readonly proxy_protocol?: readonly string[];
   readonly max_old_workers?: number;
+  readonly reload_every_ms?: number;
   readonly start?: StartDaemon;
   /** Where the rule set is. Absent: that of the package. */
   readonly waf_rules?: string;
@@ -105,7 +106,13 @@ interface SceneOptions {
 export async function gatewayScene(options: SceneOptions = {}) {
   const outside = await newFolder();
   await chmod(outside.path, 0o755); // nginx reads as another user
-  const { proxy_protocol, waf_rules = '/usr/share/modsecurity-crs', countries, ...process_options } = options;
+  const {
+    proxy_protocol,
+    waf_rules = '/usr/share/modsecurity-crs',
+    countries,
+    reload_every_ms,
+    ...process_options
+  } = options;
   const ports = ownPorts();
   const services: Service[] = [];
   const lost: string[] = [];
@@ -141,7 +148,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
     const server: GatewayServer = new GatewayServer({
       folder,
       process: nginx,
-      config: new ServingConfig({ folder, process: nginx, nginx_log, control, run: runCommand }),
+      config: new ServingConfig({ folder, process: nginx, nginx_log, control, run: runCommand, reload_every_ms }),
       files: new IngressFiles(folder, now),
       streams: new StreamFiles(folder),
       deadlines: new DrainDeadlines(folder, () => ({ boot, seconds: performance.now() / 1000 + uptime_ahead_s })),

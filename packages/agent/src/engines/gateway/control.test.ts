@@ -9,7 +9,7 @@ import { newFolder } from '../../../test/new-folder.ts';
 import { GatewayControl } from './control.ts';
 import type { LiveState } from './live-state.ts';
 
-const LIVE: LiveState = { routes: {}, draining: { [ingressId(1)]: 1_800_000_000 }, ended: {} };
+const LIVE: LiveState = { routes: {}, draining: { [ingressId(1)]: 1_800_000_000 }, ended: {}, certificates: {} };
 
 describe('the private socket of nginx', () => {
   let folder: Awaited<ReturnType<typeof newFolder>>;

@@ -14,7 +14,7 @@
  *   stream-blocks.ts    connections that nginx does not look into, with stream-groups.ts and served-streams.ts
  *   listeners.ts        where it listens, and whose word on the address of a client counts there, with front-servers.ts
  *   njs/program.ts      chooses their nodes inside nginx      stream-files.ts    where they go, and how many there are
- *   drain-deadlines.ts  by when drains end what is left, which lua/cuts.ts does
+ *   drain-deadlines.ts  by when drains end what is left, which lua/cuts.ts does; drain-progress.ts how far they are
  *   visitor-identity.ts who asks, by identities.ts and lua/identity.ts
  *   gateway-front.ts    how clients in the mesh find it
  *   proof-place.ts      where nginx proves itself to those outside, by lua/proofs.ts

@@ -1,30 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IngressAssignment, Observed, WafAssignment, WafObserved } from '@meshwork/contract';
+import type { IngressAssignment, Observed, WafObserved } from '@meshwork/contract';
 import { InTurn } from '../../host/in-turn.ts';
 import { messageOf } from '../../message-of.ts';
-import { type ClientTrust, refusedByLists, unchecked } from './client-trust.ts';
+import { refusedByLists, unchecked } from './client-trust.ts';
 import type { GatewayProof } from './control.ts';
-import { DrainRounds } from './drain-rounds.ts';
+import { DrainProgress } from './drain-progress.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { NOT_INSTALLED } from './gateway-folder.ts';
-import type { GatewayServerParts } from './gateway-parts.ts';
-import { hostSockets } from './host-sockets.ts';
+import type { GatewayServerParts, WantedGateway } from './gateway-server-parts.ts';
 import { certificatesOf, namedByContent } from './ingress-files.ts';
-import { spokenToBlindly, uninspectable } from './ingress-problems.ts';
+import { spokenToBlindly } from './ingress-problems.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
 import { LUA_FILES } from './lua/program.ts';
 import { type NginxConfig, nginxConfig } from './nginx-config.ts';
 import { hasModules, hostLimits } from './nginx-host.ts';
 import { observedIngresses } from './observed-ingresses.ts';
-import { servedStreams } from './served-streams.ts';
+import { servable } from './servable.ts';
+import { shownCertificates } from './server-blocks.ts';
 import type { PreparedWaf } from './waf/gateway-waf.ts';
-
-/** What the coordinator wants of a gateway. */
-export interface WantedGateway extends ClientTrust {
-  readonly section: readonly IngressAssignment[];
-  /** Absent: there are none. */
-  readonly policies?: readonly WafAssignment[];
-}
 
 interface Serving extends WantedGateway {
   /** Without what cannot be served here. */
@@ -46,24 +39,24 @@ export class GatewayServer {
   #serving: Serving | undefined;
   /** Whether nginx was last found to serve it. */
   #isUp = false;
-  #open: ReadonlyMap<string, number> = new Map();
   #pushing = false;
   /** Ingresses that drain without a connection left, when they were last looked at. */
   #drained = '';
-  readonly #rounds: DrainRounds;
+  readonly #drains: DrainProgress;
 
   constructor(parts: GatewayServerParts) {
     this.#parts = parts;
-    this.#rounds = new DrainRounds({
-      next: () => parts.deadlines.next(),
-      order: () => this.#turns.take(() => this.#push()),
-      isLeft: () =>
-        this.#turns.take(async () => {
-          if (this.#serving !== undefined) this.#open = await this.#counted();
-          return this.#hasMoreToEnd();
-        }),
+    const { control, streams, deadlines, waf, log } = parts;
+    this.#drains = new DrainProgress({
+      control,
+      streams,
+      deadlines,
+      section: () => this.#serving?.section,
+      inTurn: (work) => this.#turns.take(work),
+      order: () => this.#push(),
+      counted: (cuts) => waf.heardOf(cuts),
       ended: () => parts.news(),
-      failed: (error) => parts.log.warn(`nginx has not ended all it should: ${messageOf(error)}`),
+      failed: (error) => log.warn(`nginx has not ended all it should: ${messageOf(error)}`),
     });
   }
 
@@ -82,7 +75,7 @@ export class GatewayServer {
     const blind = unchecked(section, { ca, lists });
     const { pems, problems: uncertified } = certificatesOf(section, keys, blind);
     const certified = new Set(pems.keys());
-    const { served, problems: left_out } = await this.#servable(section);
+    const { served, problems: left_out } = await servable(section, this.#parts);
     const limits = await hostLimits();
     await folder.prepare();
     const waf = await this.#parts.waf.prepare(served, policies);
@@ -121,32 +114,12 @@ export class GatewayServer {
     this.#isUp = true;
     await identities.push();
     await this.#push();
-    this.#open = await this.#counted();
+    await this.#drains.count();
     checks.follow(section);
     await files.sweep(next);
     await streams.sweep(section);
     await this.#parts.waf.serves(waf);
-    this.#rounds.await();
-    if (this.#hasMoreToEnd()) this.#rounds.begin();
-  }
-
-  #hasMoreToEnd(): boolean {
-    const { deadlines } = this.#parts;
-    return [...this.#open].some(([id, count]) => count > 0 && deadlines.of(id)?.has_come === true);
-  }
-
-  /** Without ingresses that another program, or another ingress, leaves no place for. */
-  async #servable(all: readonly IngressAssignment[]) {
-    const { folder, process, ports } = this.#parts;
-    const uninspected = uninspectable(all);
-    const section = all.filter(({ id }) => !uninspected.has(id));
-    const http = section.filter(({ kind }) => kind === 'http');
-    if (http.length === section.length) return { served: section, problems: uninspected };
-    const runs = (await process.pid()) !== undefined;
-    if (!runs) await process.retireOrphans(); // their ports are no other program's
-    const running = runs ? await folder.read(GATEWAY_FILES.config) : undefined;
-    const { streams, problems } = servedStreams({ section, ports, running, sockets: await hostSockets() });
-    return { served: [...http, ...streams], problems: new Map([...problems, ...uninspected]) };
+    this.#drains.goOn();
   }
 
   /** What failed may have left the last good one in place, and may not. */
@@ -164,10 +137,11 @@ export class GatewayServer {
     this.#isUp = false;
   }
 
-  #liveOf({ section, draining_since }: Pick<Serving, 'section' | 'draining_since'>): LiveState {
+  #liveOf({ section, draining_since, pems }: Pick<Serving, 'section' | 'draining_since' | 'pems'>): LiveState {
     const http = section.filter(({ kind }) => kind === 'http');
     const { checks, deadlines } = this.#parts;
-    return liveState({ section: http, health: checks.health(), draining_since, ended: deadlines.orders(section) });
+    const [ended, certificates] = [deadlines.orders(section), shownCertificates(section, pems)];
+    return liveState({ section: http, health: checks.health(), draining_since, ended, certificates });
   }
 
   async #push(): Promise<void> {
@@ -223,10 +197,9 @@ export class GatewayServer {
   async look(): Promise<boolean> {
     if (this.#serving === undefined) return false;
     await this.#parts.identities.push('if changed');
-    this.#open = await this.#counted();
+    await this.#drains.count();
     await this.#parts.process.endOldest();
-    this.#rounds.await(); // a host that slept has come further than its timers
-    if (this.#hasMoreToEnd()) this.#rounds.begin(1);
+    this.#drains.goOn(1);
     if (this.#serving.section.some(spreadsByCount)) this.healthChanged();
     const before = this.#drained;
     this.#drained = this.observed()
@@ -238,26 +211,16 @@ export class GatewayServer {
   /** nginx says that one of its workers was killed. It starts another one by itself. */
   workerKilled(): void {
     const counted = this.#turns.take(async () => {
-      if (this.#serving !== undefined) this.#open = await this.#counted();
+      if (this.#serving !== undefined) await this.#drains.count();
     });
     counted.catch((error: unknown) => this.#parts.log.warn(`nginx is asked again later: ${messageOf(error)}`));
-  }
-
-  /** Requests where nginx looks into them, and connections where it does not. */
-  async #counted(): Promise<ReadonlyMap<string, number>> {
-    const { control, streams, deadlines, waf } = this.#parts;
-    const open = new Map([...(await control.open()), ...(await streams.count(this.#serving?.section ?? []))]);
-    const cuts = await control.cuts(); // after the others: what is not open any more was counted by then
-    await deadlines.count(cuts);
-    waf.heardOf(cuts);
-    return open;
   }
 
   /** Whether an ingress that had no place can be served now: another program has left its port. */
   async hasMorePlaces(): Promise<boolean> {
     if (this.#serving === undefined) return false;
     const { section, served } = this.#serving;
-    return served.length < section.length && (await this.#servable(section)).served.length > served.length;
+    return served.length < section.length && (await servable(section, this.#parts)).served.length > served.length;
   }
 
   /** Those that are served or should be, and those that still have connections. */
@@ -267,7 +230,7 @@ export class GatewayServer {
     return observedIngresses({
       served,
       problems: new Map([...refusedByLists(section, this.#serving, this.#parts.now()), ...problems]),
-      open: this.#open,
+      open: this.#drains.open,
       refuses: (ingress) => this.#refuses(ingress),
       deadlineOf: (ingress) => this.#deadlineOf(ingress),
       upstreamsOf: (ingress) => this.#parts.checks.ofIngress(ingress),
@@ -323,11 +286,10 @@ export class GatewayServer {
     return this.#turns.take(async () => {
       const { folder, process, checks, streams, deadlines } = this.#parts;
       this.#serving = undefined;
-      this.#rounds.stop();
+      this.#drains.stop();
       streams.forget();
       deadlines.forget();
       this.#isUp = false;
-      this.#open = new Map();
       checks.stop();
       this.#parts.waf.stop();
       if (!(await folder.isThere())) return;
@@ -346,7 +308,7 @@ export class GatewayServer {
       process: (await process.pid()) ?? null,
       hostnames: section.map(({ hostname }) => hostname),
       draining: [...draining_since.keys()],
-      open: Object.fromEntries(this.#open),
+      open: Object.fromEntries(this.#drains.open),
       upstreams: [...checks.health().values()].slice(0, SHOWN_UPSTREAMS),
       complaints: nginx_log.complaints,
     };

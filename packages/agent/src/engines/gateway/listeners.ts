@@ -56,8 +56,8 @@ export function listenerSettings(input: NginxInput): readonly Directive[] {
       'map',
       [withVariables('$server_port'), withVariables('$mesh_port')],
       [
-        directive('default', withVariables('$proxy_protocol_server_port')),
-        directive('~.', withVariables('$server_port')),
+        directive('default', withVariables('$server_port')),
+        directive('""', withVariables('$proxy_protocol_server_port')),
       ],
     ),
     directive('set_real_ip_from', 'unix:'),

@@ -26,6 +26,7 @@ test('only nodes that are up and have a weight get requests, by the name that th
     routes: { [`${ingressId(7)}/0`]: { balance: 'hash:cookie:session', pools: [{ percent: 100, peers: [peer] }] } },
     draining: {},
     ended: {},
+    certificates: {},
   });
 });
 

@@ -44,6 +44,8 @@ export interface LiveState {
   readonly draining: Readonly<Record<string, number>>;
   /** What is to be ended, by id of the ingress: its drain has come to its deadline. */
   readonly ended: Readonly<Record<string, CutOrder>>;
+  /** The ingress whose certificate is shown, by host name. */
+  readonly certificates: Readonly<Record<string, string>>;
 }
 
 /** What of an ingress is ended, and how it is known: see `lua/cuts.ts`. */
@@ -67,6 +69,8 @@ export interface LiveInput {
   readonly draining_since: ReadonlyMap<string, number>;
   /** By id of the ingress. Absent: nothing is to be ended. */
   readonly ended?: ReadonlyMap<string, CutOrder>;
+  /** By host name. Absent: none is shown. */
+  readonly certificates?: ReadonlyMap<string, string>;
 }
 
 /** What is checked, apart from the node that it is checked on. */
@@ -95,7 +99,13 @@ export function nameInMesh(target: Pick<AssignedTarget, 'name'>): string {
   return `${target.name}.${MESH_DOMAIN}`;
 }
 
-export function liveState({ section, health, draining_since, ended = new Map() }: LiveInput): LiveState {
+export function liveState({
+  section,
+  health,
+  draining_since,
+  ended = new Map(),
+  certificates = new Map(),
+}: LiveInput): LiveState {
   const routes: Record<string, LiveRoute> = {};
   const draining: Record<string, number> = {};
   for (const { id, routes: assigned, draining: isDraining } of section.toSorted((a, b) => compare(a.id, b.id))) {
@@ -105,7 +115,7 @@ export function liveState({ section, health, draining_since, ended = new Map() }
     // Where it is not known since when, no connection counts as older than the drain.
     if (isDraining) draining[id] = draining_since.get(id) ?? 0;
   }
-  return { routes, draining, ended: Object.fromEntries(ended) };
+  return { routes, draining, ended: Object.fromEntries(ended), certificates: Object.fromEntries(certificates) };
 }
 
 /** Only the nodes that are up. */

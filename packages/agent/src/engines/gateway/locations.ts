@@ -22,6 +22,13 @@ const OUTSIDE = directive('set', withVariables('$mesh_outside'), 1);
 /** Clients leave with it. */
 const LAST_ANSWER = directive('keepalive_timeout', 0);
 
+/** To look for a file takes as long as much of the rest of a request. */
+export const DRAIN_FILES: readonly Directive[] = [
+  directive('open_file_cache', 'max=4096', 'inactive=60s'),
+  directive('open_file_cache_valid', '1s'),
+  directive('open_file_cache_errors', 'on'),
+];
+
 export function locations(ingress: IngressAssignment, input: NginxInput): readonly Directive[] {
   return [
     proofPlace(ingress),
@@ -107,7 +114,12 @@ function redirectLocations(
   const identifies = identifying(ingress);
   const refused = directive('error_page', 503, '=', REFUSED);
   return [
-    ...matching(redirect.path, [...leavingWhileDraining(ingress, input, drain), ...accessCode(...identifies), ...sent]),
+    ...matching(redirect.path, [
+      ...leavingWhileDraining(ingress, input, drain),
+      refused,
+      ...accessCode(...identifies),
+      ...sent,
+    ]),
     block('location', [drain], [LAST_ANSWER, refused, ...accessCode(...identifies, 'drain'), ...sent]),
   ];
 }
@@ -122,7 +134,10 @@ function matching(path: string, inside: readonly Directive[]): readonly Directiv
   return [block('location', ['=', path], inside), block('location', ['^~', `${path}/`], inside)];
 }
 
-/** A drain is a file: it needs no reload. */
+/**
+ * A drain is a file: it needs no reload. nginx looks for it once in a second (`DRAIN_FILES`). What a drain refuses is refused at once
+ * all the same, by Lua.
+ */
 function leavingWhileDraining({ id }: IngressAssignment, { folder }: NginxInput, drain: string): readonly Directive[] {
   return [
     block('if', ['(-f', `${folder}/${drainFile(id)})`], [directive('return', DRAINING)]),

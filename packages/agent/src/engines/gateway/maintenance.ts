@@ -45,6 +45,7 @@ export function maintenanceLocations(ingress: IngressAssignment, { folder }: Ngi
         directive('internal'),
         directive('alias', `${folder}/${pageFile(id, kind)}`),
         directive('default_type', type),
+        directive('open_file_cache', 'off'), // its text may be another one now
         directive('etag', 'off'),
         directive('max_ranges', 0),
         ...[

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { sessionRules } from './client-certificates.ts';
 import { GATEWAY_FILES, GATEWAY_FOLDERS } from './gateway-files.ts';
 import { listenerSettings } from './listeners.ts';
+import { DRAIN_FILES } from './locations.ts';
 import { LUA_FILES, LUA_MODULE } from './lua/program.ts';
 import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, luaBlock, nginxText, withVariables } from './nginx-text.ts';
@@ -88,7 +89,7 @@ function httpSettings(fileIn: (name: string) => string, { section }: NginxInput)
   return [
     directive('lua_package_path', `${fileIn(GATEWAY_FOLDERS.lua)}/?.lua;;`),
     directive('lua_shared_dict', 'mesh_live', '32m'),
-    directive('lua_shared_dict', 'mesh_open', '8m'),
+    directive('lua_shared_dict', 'mesh_workers', '8m'),
     directive('lua_shared_dict', 'mesh_identity', '16m'),
     directive('lua_shared_dict', 'mesh_cuts', '8m'),
     directive('lua_shared_dict', 'mesh_proofs', '1m'),
@@ -108,6 +109,7 @@ function httpSettings(fileIn: (name: string) => string, { section }: NginxInput)
     directive('client_max_body_size', 0),
     directive('keepalive_timeout', '75s'),
     directive('tcp_nodelay', 'on'),
+    ...DRAIN_FILES,
     directive('recursive_error_pages', 'on'),
     directive('ssl_protocols', 'TLSv1.2', 'TLSv1.3'),
     directive('ssl_ciphers', CIPHERS.join(':')),

@@ -29,13 +29,10 @@ const ANSWERS = {
   502: {
     text: withVariables('Service $mesh_service did not answer as it should.'),
     grpc: UNAVAILABLE,
-    // Without a node to ask, nginx itself comes here with 502.
+    // Without a node to ask, and for what a drain refuses that late, nginx itself comes here with 502.
     more: [
-      block(
-        'if',
-        [withVariables('($mesh_peer'), '=', '', ')'],
-        [directive('return', 503, withVariables('No node of service $mesh_service answers.'))],
-      ),
+      unsent('absent', directive('return', 503, withVariables('No node of service $mesh_service answers.'))),
+      unsent('draining', directive('return', 503)),
     ],
   },
   503: {
@@ -45,6 +42,11 @@ const ANSWERS = {
   },
   504: { text: withVariables('Service $mesh_service did not answer in time.'), grpc: 4 },
 } as const satisfies Readonly<Record<number, OwnAnswer>>;
+
+/** Why a request was sent to no node, as `lua/gateway.ts` found. */
+function unsent(why: 'absent' | 'draining', then: Directive): Directive {
+  return block('if', [withVariables('($mesh_unsent'), '=', why, ')'], [then]);
+}
 
 type OwnStatus = keyof typeof ANSWERS;
 
@@ -76,7 +78,11 @@ function placeOf(route: AssignedRoute, index: number, status: OwnStatus): string
 
 /** Of one location. It inherits none, once it has one of its own. */
 export function errorPages(route: AssignedRoute, index: number): readonly Directive[] {
-  return statusesOf(route).map((status) => directive('error_page', status, '=', placeOf(route, index, status)));
+  return statusesOf(route).map((status) => errorPage(route, index, status));
+}
+
+function errorPage(route: AssignedRoute, index: number, status: OwnStatus): Directive {
+  return directive('error_page', status, '=', placeOf(route, index, status));
 }
 
 /** For what a drain refuses that has no route: redirects. */
@@ -86,7 +92,10 @@ export function answerLocations({ routes, redirects }: IngressAssignment): reado
   const places = new Map<string, readonly Directive[]>();
   if (redirects.length > 0) places.set(REFUSED, inWords(503, []));
   for (const [index, route] of routes.entries()) {
-    for (const status of statusesOf(route)) places.set(placeOf(route, index, status), answer(route, status));
+    for (const status of statusesOf(route)) {
+      const refused = status === 502 ? [errorPage(route, index, 503)] : [];
+      places.set(placeOf(route, index, status), [...refused, ...answer(route, status)]);
+    }
   }
   return [...places].map(([place, inside]) => block('location', [place], inside));
 }

@@ -12,17 +12,26 @@ import { type PassedBy, timeouts } from './proxy-defaults.ts';
 /** Idle connections that a worker keeps to the nodes of a route. */
 const KEPT_CONNECTIONS = 64;
 
-/** Which node a request goes to is chosen for each request: the address is never used. */
-export function upstream(id: string, index: number): Directive {
+/**
+ * Which node a request goes to is chosen for each request: the address is never used. `number`: its own among all of the configuration.
+ * Lua keeps what it knows of the route by it, and looks at no variable.
+ */
+export function upstream(id: string, index: number, route: AssignedRoute, number: number): Directive {
+  const balance = isSecure(route) ? 'balance_named' : 'balance';
   return block(
     'upstream',
     [upstreamName(id, index)],
     [
       directive('server', '0.0.0.1'),
-      luaBlock('balancer_by_lua_block', `${LUA_MODULE}.balance()`),
+      luaBlock('balancer_by_lua_block', `${LUA_MODULE}.${balance}(${number})`),
       directive('keepalive', KEPT_CONNECTIONS),
     ],
   );
+}
+
+/** Whether nodes have to prove who they are. */
+function isSecure({ protocol }: AssignedRoute): boolean {
+  return protocol === 'https' || protocol === 'grpcs';
 }
 
 function upstreamName(id: string, index: number): string {
@@ -32,31 +41,35 @@ function upstreamName(id: string, index: number): string {
 /** To the end of the request: headers, timeouts, and where it goes. */
 export function passing(ingress: IngressAssignment, index: number, route: AssignedRoute, input: NginxInput) {
   const by = isGrpc(route) ? 'grpc' : 'proxy';
-  const isSecure = route.protocol === 'https' || route.protocol === 'grpcs';
+  const secure = isSecure(route);
   // Without the roots of the mesh no node can prove that it is the one.
-  if (isSecure && input.ca === undefined) return [directive('return', 502)];
+  if (secure && input.ca === undefined) return [directive('set', UNSENT, 'absent'), directive('return', 502)];
   const scheme = route.protocol === 'tcp' || route.protocol === 'udp' ? 'http' : route.protocol;
   return [
     ...idle(by, route.traffic),
     ...requestHeaders(by, route, ingress),
     ...responseHeaders(by, route),
     ...(route.traffic.compress ? COMPRESSED : []),
-    ...(isSecure && input.ca !== undefined ? proven(by, `${input.folder}/${caFile(input.ca)}`) : []),
+    ...(secure && input.ca !== undefined ? proven(by, `${input.folder}/${caFile(input.ca)}`) : []),
     directive(`${by}_pass`, `${scheme}://${upstreamName(ingress.id, index)}`),
   ];
 }
 
-/** What the answers of nginx itself, its balancer and its counts need to know. */
+/** Why a request was sent to no node. */
+const UNSENT = withVariables('$mesh_unsent');
+
+/** What the answers of nginx itself, its balancer and drains need to know. */
 export function routeVariables(id: string, index: number, route: AssignedRoute): readonly Directive[] {
   return [
     directive('set', withVariables('$mesh_route'), `${id}/${index}`),
     directive('set', withVariables('$mesh_service'), route.pools[0]?.service ?? ''),
-    directive('set', withVariables('$mesh_peer'), ''),
+    directive('set', UNSENT, ''),
   ];
 }
 
 function proven(by: PassedBy, roots: string): readonly Directive[] {
   return [
+    directive('set', withVariables('$mesh_peer'), ''),
     directive(`${by}_ssl_verify`, 'on'),
     directive(`${by}_ssl_verify_depth`, 3),
     directive(`${by}_ssl_trusted_certificate`, roots),

@@ -41,10 +41,17 @@ export function httpRules(input: NginxInput): readonly Directive[] {
 }
 
 export function ingressServers(input: NginxInput): readonly Directive[] {
+  let number = 0;
   return servedHttp(input.section).flatMap((ingress) => {
-    const upstreams = ingress.routes.map((_, index) => upstream(ingress.id, index));
+    const upstreams = ingress.routes.map((route, index) => upstream(ingress.id, index, route, ++number));
     return [...upstreams, ...serversOf(ingress, input)];
   });
+}
+
+/** Whose certificate is shown, by host name. */
+export function shownCertificates(section: readonly IngressAssignment[], certified: ReadonlyMap<string, unknown>) {
+  const http = served(section.filter(({ kind }) => kind === 'http'));
+  return new Map(http.flatMap(({ id, hostname }) => (certified.has(id) ? [[hostname, id] as const] : [])));
 }
 
 /** Each of them can be served as it stands. */
@@ -84,6 +91,7 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
   const shown = [
     directive('ssl_certificate', certificate),
     directive('ssl_certificate_key', certificate),
+    luaBlock('ssl_certificate_by_lua_block', `${LUA_MODULE}.show_certificate()`),
     ...(hasTls ? clientChecks(ingress, input) : []),
   ];
   if (tls === null || !tls.redirect) {

@@ -19,6 +19,8 @@ interface ServingConfigParts {
   readonly nginx_log: NginxLog;
   readonly control: Generations;
   readonly run: RunCommand;
+  /** Absent: `RELOAD_EVERY_MS`. */
+  readonly reload_every_ms?: number | undefined;
 }
 
 /** Ours: nginx takes a quarter of a second, and some seconds on a busy machine, or with a thousand ingresses. */
@@ -46,7 +48,8 @@ export class ServingConfig {
     await folder.write(GATEWAY_FILES.groups, config.groups);
     try {
       await this.#try(config.text);
-      await pause(Math.max(0, this.#reloadedAt + RELOAD_EVERY_MS - performance.now()));
+      const { reload_every_ms = RELOAD_EVERY_MS } = this.#parts;
+      await pause(Math.max(0, this.#reloadedAt + reload_every_ms - performance.now()));
       await folder.write(GATEWAY_FILES.config, config.text);
       await this.#begin(config);
     } catch (error) {

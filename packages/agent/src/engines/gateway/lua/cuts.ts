@@ -6,8 +6,8 @@
 export const CUTS_LUA = `-- Written by the Meshwork agent, and read when nginx loads its configuration.
 local bit = require "bit"
 local ffi = require "ffi"
-local get_request = require("resty.core.base").get_request
 local json = require "mesh_json"
+local requests = require "mesh_requests"
 local shared = ngx.shared.mesh_cuts
 
 ffi.cdef [[
@@ -15,7 +15,6 @@ typedef struct { unsigned short family; unsigned short port; unsigned char rest[
 int mesh_shutdown(int fd, int how) __asm__("shutdown");
 int mesh_getsockname(int fd, void *place, unsigned int *length) __asm__("getsockname");
 int mesh_getpeername(int fd, void *place, unsigned int *length) __asm__("getpeername");
-int mesh_getsockopt(int fd, int level, int name, void *value, unsigned int *length) __asm__("getsockopt");
 int mesh_connect(int fd, const void *place, unsigned int length) __asm__("connect");
 ]]
 
@@ -23,50 +22,17 @@ local cuts = {}
 
 local UNIX, INET, INET6 = 1, 2, 10
 local SHUT_BOTH = 2
--- Of the kernel: a number that no other socket ever has, and whether a socket is for datagrams.
-local SOL_SOCKET, SO_COOKIE, SO_TYPE, DATAGRAMS = 1, 57, 3, 2
--- Where nginx has the connection of a request, its descriptor, and the connection to a node. "HTTP" begins each request.
-local WORD, SIGNATURE = ffi.typeof("uintptr_t *"), 0x50545448
-local CONNECTION, DESCRIPTOR, UPSTREAM, PEER = 1, 24, 9, 2
+-- Of the kernel: whether a socket is for datagrams.
+local SOL_SOCKET, SO_TYPE, DATAGRAMS = 1, 3, 2
 local MAX_DESCRIPTORS = 65536
 -- Descriptors are given out from the lowest: behind so many that are free there is none.
 local FREE_IN_A_ROW = 1024
 
-local open = {} -- ingress by request, as the number of its address
 local marked = {} -- requests that were ended, until they are gone
-local last, cookies = {}, {} -- by descriptor: the ingress that its newest request was for, and which socket that was
 
 local place, length = ffi.new("mesh_place"), ffi.new("unsigned int[1]")
-local cookie, number = ffi.new("uint64_t[1]"), ffi.new("int[1]")
-
-local function connection_of(request)
-    local connection = ffi.cast(WORD, request)[CONNECTION]
-    return ffi.cast("int *", connection + DESCRIPTOR)[0]
-end
-
-local function cookie_of(fd)
-    length[0] = 8
-    if ffi.C.mesh_getsockopt(fd, SOL_SOCKET, SO_COOKIE, cookie, length) ~= 0 then return nil end
-    return tonumber(cookie[0])
-end
-
--- Of the request that is being handled. It got a node.
-function cuts.begin(ingress)
-    local request = get_request()
-    if not request or ffi.cast("uint32_t *", request)[0] ~= SIGNATURE then return end
-    local fd = connection_of(request)
-    open[tonumber(ffi.cast("uintptr_t", request))] = ingress
-    last[fd] = ingress
-    cookies[fd] = cookie_of(fd)
-end
-
-function cuts.finish()
-    local request = get_request()
-    if not request then return end
-    local key = tonumber(ffi.cast("uintptr_t", request))
-    open[key] = nil
-    marked[key] = nil
-end
+local number = ffi.new("int[1]")
+local cookie_of = requests.cookie_of
 
 local function is_datagrams(fd)
     length[0] = 4
@@ -108,11 +74,8 @@ end
 
 -- The descriptor of the connection between a request and its node. Nil: it is to none of the nodes that the ingress has.
 local function to_node(request, order)
-    local upstream = ffi.cast(WORD, request)[UPSTREAM]
-    if upstream == 0 then return nil end
-    local connection = ffi.cast(WORD, upstream)[PEER]
-    if connection == 0 then return nil end
-    local fd = ffi.cast("int *", connection + DESCRIPTOR)[0]
+    local fd = requests.node_descriptor(request)
+    if not fd then return nil end
     local _, to = place_of(ffi.C.mesh_getpeername, fd)
     return to and order.nodes[to] and fd or nil
 end
@@ -120,9 +83,9 @@ end
 -- A connection that carries requests for other names too stays: there, ours end at their nodes.
 local function end_requests(ingress, order)
     local others, own = {}, {}
-    for request, of in pairs(open) do
-        local fd = connection_of(request)
-        if of == ingress then own[request] = fd else others[fd] = true end
+    for request, route in pairs(requests.open) do
+        local fd = requests.client_descriptor(request)
+        if fd and route.ingress == ingress then own[request] = fd elseif fd then others[fd] = true end
     end
     for request, fd in pairs(own) do
         local to = fd
@@ -133,12 +96,7 @@ local function end_requests(ingress, order)
         end
         if to then ffi.C.mesh_shutdown(to, SHUT_BOTH) end
     end
-    for fd, of in pairs(last) do
-        if of == ingress and not others[fd] then
-            if cookies[fd] and cookie_of(fd) == cookies[fd] then ffi.C.mesh_shutdown(fd, SHUT_BOTH) end
-            last[fd] = nil
-        end
-    end
+    requests.leave(ingress, others, function(fd) ffi.C.mesh_shutdown(fd, SHUT_BOTH) end)
 end
 
 local hung_up = {} -- by descriptor, the socket that was ended there
@@ -191,7 +149,7 @@ end
 
 -- Whether the worker, which takes no connections any more, still has some.
 local function is_busy()
-    if next(open) then return true end
+    if next(requests.open) then return true end
     local busy = false
     sockets(function(fd)
         local port, path = place_of(ffi.C.mesh_getsockname, fd)
@@ -216,6 +174,11 @@ end
 function cuts.start_worker()
     local ok, problem = ngx.timer.every(LOOK_S, on_time)
     if not ok then ngx.log(ngx.ERR, "nothing can be ended at a deadline: ", problem) end
+end
+
+-- Of a request that has ended.
+function cuts.finish(request)
+    if marked[request] then marked[request] = nil end
 end
 
 -- Whether the deadline of its drain has come.

@@ -1,37 +1,46 @@
-import { DRAIN_GRACE_S } from '../live-state.ts';
-
 /** What nginx calls: for each request, and for what the agent asks over the private socket. */
 export const GATEWAY_LUA = `-- Written by the Meshwork agent, and read when nginx loads its configuration.
 local balancer = require "ngx.balancer"
+local counts = require "mesh_counts"
 local cuts = require "mesh_cuts"
+local drains = require "mesh_drains"
 local live = require "mesh_live"
 local peers = require "mesh_peers"
 local proofs = require "mesh_proofs"
+local requests = require "mesh_requests"
+local workers = require "mesh_workers"
 local get_last_failure, set_current_peer = balancer.get_last_failure, balancer.set_current_peer
-local set_more_tries = balancer.set_more_tries
-local open = ngx.shared.mesh_open
+local set_more_tries, exit = balancer.set_more_tries, ngx.exit
 
 local gateway = {}
 
 local MORE_TRIES = 2
 -- NGX_BUSY, which means that no node is there. With a status instead, nginx as Debian has it would answer with 500.
 local NO_NODE = -3
-local GRACE_S = ${DRAIN_GRACE_S}
 
 local generation
 
 -- Called once for each configuration, before there are workers.
 function gateway.start(of)
     generation = of
+    counts.start()
     live.start(of)
     gateway.identity.start()
 end
 
-local WORKER, LOST_WORKERS = "worker ", "lost workers"
-local own -- the beginning of what this worker counts
+local function count(route, by)
+    local number = route.number
+    if not number then
+        number = counts.number_of(route.ingress)
+        route.number = number
+    end
+    counts.add(number, by)
+end
 
-local function count(ingress, by)
-    if own then open:incr(own .. ingress, by, 0) end
+-- Why a request was sent to no node. The words for it are in the configuration.
+local function unsent(why)
+    ngx.var.mesh_unsent = why
+    return exit(NO_NODE)
 end
 
 -- Of the try before this one. What nginx says of tries has a separator behind it, for the one that begins.
@@ -39,64 +48,80 @@ local function last_in(list)
     return string.match(list or "", "([^ ,]+)[ ,:]*$") or ""
 end
 
-function gateway.balance()
-    local var = ngx.var
-    local route = live.route_of(var.mesh_route)
-    if not route then return ngx.exit(NO_NODE) end
-    local tried
-    local is_again = get_last_failure() ~= nil
-    if is_again then
-        local ctx = ngx.ctx
-        tried = ctx.tried or {}
-        ctx.tried = tried
-        local last = last_in(var.upstream_addr)
-        tried[last] = true
-        peers.failed(last, last_in(var.upstream_connect_time))
-        peers.finish(route, var.mesh_peer)
-    end
+-- Which node gets a request that another one did not answer.
+local function next_peer(route)
+    local var, ctx = ngx.var, ngx.ctx
+    local tried = ctx.tried or {}
+    ctx.tried = tried
+    local last = last_in(var.upstream_addr)
+    tried[last] = true
+    peers.failed(last, last_in(var.upstream_connect_time))
     -- With all nodes tried, the last one again: a kept connection that was closed is no reason to give up.
-    local peer = peers.choose(route, tried) or (tried and peers.choose(route, nil))
-    if not peer then return ngx.exit(NO_NODE) end
-    if not is_again then
-        count(route.ingress, 1)
-        cuts.begin(route.ingress)
+    local peer = peers.choose(route, tried) or peers.choose(route, nil)
+    if peer then peers.finish(requests.move(route, peer)) end
+    return peer
+end
+
+local keys = {} -- of routes, by the number of their upstream
+
+-- Whatever only some requests need is in functions of its own, so that LuaJIT compiles the rest.
+local function balance(number, is_named)
+    local key = keys[number]
+    if not key then
+        key = ngx.var.mesh_route
+        keys[number] = key
+    end
+    local route = live.route_of(key)
+    local is_again = get_last_failure() ~= nil
+    local peer
+    if is_again then
+        peer = route and next_peer(route)
+        if not peer then return exit(NO_NODE) end
+    else
+        if not route then return unsent("absent") end
+        if route.drains and drains.refuses(route.ingress) then return unsent("draining") end
+        peer = peers.choose(route, nil)
+        if not peer then return unsent("absent") end
+        count(route, 1)
+        requests.begin(route, peer)
         if route.count > 1 then set_more_tries(MORE_TRIES) end
     end
-    var.mesh_peer = peer.name
+    if is_named then ngx.var.mesh_peer = peer.name end
     peers.begin(route, peer)
     local ok, problem = set_current_peer(peer.address, peer.port)
     if ok then return end
     ngx.log(ngx.ERR, "a node cannot be reached at ", peer.place, ": ", problem)
-    return ngx.exit(ngx.DECLINED)
+    return exit(ngx.DECLINED)
+end
+
+function gateway.balance(number)
+    return balance(number, false)
+end
+
+-- Of a route whose nodes have to prove who they are: nginx has to know the name.
+function gateway.balance_named(number)
+    return balance(number, true)
 end
 
 -- Also for a request whose client has gone. One that never got as far as a node was not counted.
 function gateway.log()
-    local var = ngx.var
-    local peer = var.mesh_peer
-    if not peer or peer == "" then return end
-    local key = var.mesh_route
-    count(string.match(key, "^[^/]+"), -1)
-    cuts.finish()
-    local route = live.last_known(key)
-    if route then peers.finish(route, peer) end
+    local route, peer, request = requests.finish()
+    if not route then return end
+    count(route, -1)
+    cuts.finish(request)
+    peers.finish(route, peer)
 end
 
--- Of an ingress that drains. Connections that are there go on, and new ones are refused. After the deadline, everything is.
+-- Of an ingress that drains.
 function gateway.drain()
-    local ingress = string.match(ngx.var.mesh_route, "^[^/]+")
-    if cuts.has_ended(ingress) then return ngx.exit(503) end
-    if ngx.var.connection_requests ~= "1" then return end
-    local since = live.draining_since(ingress)
-    if not since or ngx.time() - since < GRACE_S then return end
-    return ngx.exit(503)
+    if drains.refuses(string.match(ngx.var.mesh_route, "^[^/]+")) then return exit(503) end
 end
 
 -- Of a route that takes no bodies. nginx lets one byte in for us.
 function gateway.refuse_body()
     ngx.req.read_body()
     local body = ngx.req.get_body_data()
-    if body and body ~= "" or ngx.req.get_body_file() then return ngx.exit(413) end
+    if body and body ~= "" or ngx.req.get_body_file() then return exit(413) end
 end
 
 -- Empty: there is to be none.
@@ -112,50 +137,20 @@ gateway.redirect = require "mesh_redirects"
 gateway.own_answers = require "mesh_own_answers"
 gateway.identify = require "mesh_certificates"
 gateway.identity = require "mesh_identity"
+gateway.show_certificate = require "mesh_shown"
 gateway.bounded_log = require "mesh_bounded_log"
 
 --------------------------------------------------------------------------------------------------------------------------
 -- What the agent asks.
 
--- A worker that has died leaves its counts. Workers of an earlier configuration are there until their requests have ended.
-local function parent_of(pid)
-    local file = io.open("/proc/" .. pid .. "/stat", "rb")
-    if not file then return nil end
-    local text = file:read("*a")
-    file:close()
-    return string.match(text, "^.*%) %u (%d+)")
-end
-
 function gateway.start_worker(log)
-    own = ngx.worker.pid() .. "/"
     math.randomseed(ngx.now() * 1000 + ngx.worker.pid())
-    for _, key in ipairs(open:get_keys(0)) do
-        if string.sub(key, 1, #own) == own then open:delete(key) end
-    end
-    if not open:add(WORKER .. ngx.worker.pid(), 0) then open:incr(LOST_WORKERS, 1, 0) end -- another one had its number
+    workers.start()
     cuts.start_worker()
     if log then gateway.bounded_log.open(log) end
 end
 
--- Not called when it is killed. One that is ended in the middle of requests leaves what it counts, and so is known to have lost them.
-function gateway.end_worker()
-    for _, key in ipairs(open:get_keys(0)) do
-        if string.sub(key, 1, #own) == own and (open:get(key) or 0) > 0 then return end
-    end
-    open:delete(WORKER .. ngx.worker.pid())
-end
-
--- Workers that are gone and did not end as they should, since nginx was started.
-local function lost_workers(master)
-    for _, key in ipairs(open:get_keys(0)) do
-        local pid = string.match(key, "^worker (%d+)$")
-        if pid and parent_of(pid) ~= master then
-            open:delete(key)
-            open:incr(LOST_WORKERS, 1, 0)
-        end
-    end
-    return open:get(LOST_WORKERS) or 0
-end
+gateway.end_worker = workers.finish
 
 function gateway.say_generation()
     local known = live.is_known() and generation or generation .. " without upstreams"
@@ -177,9 +172,9 @@ end
 local function taken(status, problem)
     if status then
         ngx.log(ngx.ERR, "what the agent sent cannot be used: ", problem)
-        return ngx.exit(status)
+        return exit(status)
     end
-    return ngx.exit(204)
+    return exit(204)
 end
 
 function gateway.take_live()
@@ -195,17 +190,8 @@ function gateway.take_proof()
 end
 
 function gateway.say_open()
-    local master = parent_of("self")
-    local alive, sums, parts = {}, {}, {}
-    for _, key in ipairs(open:get_keys(0)) do
-        local pid, ingress = string.match(key, "^(%d+)/(.+)$")
-        if pid and alive[pid] == nil then alive[pid] = parent_of(pid) == master end
-        if pid and not alive[pid] then
-            open:delete(key)
-        elseif pid then
-            sums[ingress] = (sums[ingress] or 0) + (open:get(key) or 0)
-        end
-    end
+    local sums, parts = counts.sums(workers.is_one), {}
+    if not sums then return exit(507) end
     for ingress, sum in pairs(sums) do
         parts[#parts + 1] = '"' .. ingress .. '":' .. string.format("%d", math.max(0, sum))
     end
@@ -214,8 +200,7 @@ end
 
 -- With the process, as another one counts from zero.
 function gateway.say_cuts()
-    local master = parent_of("self")
-    local parts = { '"nginx":' .. master, '"lost_workers":' .. lost_workers(master) }
+    local parts = { '"nginx":' .. workers.master(), '"lost_workers":' .. workers.lost() }
     for of, count in pairs(cuts.counts()) do parts[#parts + 1] = '"' .. of .. '":' .. string.format("%d", count) end
     ngx.print("{" .. table.concat(parts, ",") .. "}")
 end

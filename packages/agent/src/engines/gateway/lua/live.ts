@@ -7,6 +7,10 @@ local cuts = require "mesh_cuts"
 local json = require "mesh_json"
 local bit = require "bit"
 local kept_live = ngx.shared.mesh_live
+local ngx_now = ngx.now
+
+-- Each by a key of its own.
+local PARTS = { routes = true, draining = true, ended = true, certificates = true }
 
 local live = {}
 local prefix, version_key
@@ -18,7 +22,7 @@ function live.take(text)
         local at = json.skip(text, 1)
         if string.sub(text, at, at) ~= "{" then error("it is no object", 0) end
         json.members_at(text, at, function(name, from)
-            if name ~= "routes" and name ~= "draining" and name ~= "ended" then
+            if not PARTS[name] then
                 local _, ended = json.value_at(text, from)
                 return ended
             end
@@ -68,12 +72,24 @@ function live.is_known()
     return kept_live:get(version_key) ~= nil
 end
 
+-- Another one: something has been sent since.
+function live.version()
+    return kept_live:get(version_key)
+end
+
+-- The ingress whose certificate is shown for a host name. Nil: none.
+function live.certificate_of(hostname)
+    local text = kept_live:get(prefix .. "certificates/" .. hostname)
+    return text and json.value_at(text, 1)
+end
+
 -- In seconds of Unix time. Nil: it does not drain.
 function live.draining_since(ingress)
     return tonumber(kept_live:get(prefix .. "draining/" .. ingress))
 end
 
 local routes, routes_version = {}, nil
+local is_gone = false -- whether nothing is known for this generation any more
 
 -- What is spread over nodes goes on where it was, when the nodes of a pool are the same.
 local function pool_from(decoded, before)
@@ -107,6 +123,7 @@ local function route_from(key, text, before)
     end
     local kind, of = string.match(decoded.balance, "^([^:]+):?(.*)$")
     route.kind = kind
+    route.counts = kind == "least_connections"
     if kind == "hash" then
         local what, name = string.match(of, "^([^:]+):?(.*)$")
         if what == "header" then route.variable = "http_" .. string.gsub(string.lower(name), "-", "_")
@@ -116,30 +133,42 @@ local function route_from(key, text, before)
     return route
 end
 
--- As this worker last used it.
-function live.last_known(key)
-    return routes[key]
-end
+-- Once in a turn of the event loop is enough: what comes in meanwhile is read in the next one.
+local looked_at
 
-function live.route_of(key)
+local function look()
+    local now = ngx_now()
+    if now == looked_at then return end
+    looked_at = now
     local version = kept_live:get(version_key)
+    is_gone = version == nil
     if version and version ~= routes_version then
         for _, route in pairs(routes) do route.doubtful = true end
         routes_version = version
     end
+end
+
+local function read(key)
     local route = routes[key]
-    if route and not route.doubtful then return route end
     local text = kept_live:get(prefix .. "routes/" .. key)
     if not text then
-        if version then routes[key] = nil end -- without one, what is known still counts
-        return version == nil and route or nil
+        if not is_gone then routes[key] = nil end -- without a version, what is known still counts
+        return is_gone and route or nil
     end
     if not route or route.text ~= text then
         route = route_from(key, text, route)
         routes[key] = route
     end
+    route.drains = live.draining_since(route.ingress) ~= nil or cuts.has_ended(route.ingress)
     route.doubtful = false
     return route
+end
+
+function live.route_of(key)
+    look()
+    local route = routes[key]
+    if route and not route.doubtful then return route end
+    return read(key)
 end
 
 return live

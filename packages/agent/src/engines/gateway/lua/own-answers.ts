@@ -39,10 +39,13 @@ function answers.head(kind)
     local status = ngx.status
     if not GRPC[status] or not is_own(status) then return end
     local header, text = ngx.header, text_for(status)
-    if status == 502 and (ngx.var.mesh_peer or "") == "" then
+    local unsent = status == 502 and ngx.var.mesh_unsent
+    if unsent == "absent" then
         status = 503
         text = "No node of service " .. (ngx.var.mesh_service or "") .. " answers."
-    elseif status == 503 then
+    elseif status == 503 or unsent == "draining" then
+        status = 503
+        text = text_for(status)
         header["Retry-After"] = "1"
     end
     if status == 429 then header["Retry-After"] = ngx.var.mesh_retry_after end

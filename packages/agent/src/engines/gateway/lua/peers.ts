@@ -114,7 +114,7 @@ end
 
 local function peer_in(pool, route, value, tried, now)
     if value then return by_hash(pool, value, tried, now) end
-    if route.kind == "least_connections" then return by_connections(pool, tried, now) end
+    if route.counts then return by_connections(pool, tried, now) end
     return by_weight(pool, tried, now)
 end
 
@@ -159,11 +159,11 @@ end
 
 -- How many requests each node has, as this worker knows it.
 function peers.begin(route, peer)
-    if route.kind == "least_connections" then active[peer.name] = (active[peer.name] or 0) + 1 end
+    if route.counts then active[peer.name] = (active[peer.name] or 0) + 1 end
 end
 
-function peers.finish(route, name)
-    if route.kind == "least_connections" then active[name] = math.max(0, (active[name] or 1) - 1) end
+function peers.finish(route, peer)
+    if route.counts then active[peer.name] = math.max(0, (active[peer.name] or 1) - 1) end
 end
 
 return peers

@@ -6,7 +6,9 @@
  */
 import { BOUNDED_LOG_LUA } from './bounded-log.ts';
 import { CERTIFICATES_LUA } from './certificates.ts';
+import { COUNTS_LUA } from './counts.ts';
 import { CUTS_LUA } from './cuts.ts';
+import { DRAINS_LUA } from './drains.ts';
 import { GATEWAY_LUA } from './gateway.ts';
 import { IDENTITY_LUA } from './identity.ts';
 import { JSON_LUA } from './json.ts';
@@ -15,6 +17,9 @@ import { OWN_ANSWERS_LUA } from './own-answers.ts';
 import { PEERS_LUA } from './peers.ts';
 import { PROOFS_LUA } from './proofs.ts';
 import { REDIRECTS_LUA } from './redirects.ts';
+import { REQUESTS_LUA } from './requests.ts';
+import { SHOWN_LUA } from './shown.ts';
+import { WORKERS_LUA } from './workers.ts';
 
 /** The one that the configuration names. */
 export const LUA_MODULE = 'mesh_gateway';
@@ -24,7 +29,9 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   [`${LUA_MODULE}.lua`]: GATEWAY_LUA,
   'mesh_bounded_log.lua': BOUNDED_LOG_LUA,
   'mesh_certificates.lua': CERTIFICATES_LUA,
+  'mesh_counts.lua': COUNTS_LUA,
   'mesh_cuts.lua': CUTS_LUA,
+  'mesh_drains.lua': DRAINS_LUA,
   'mesh_identity.lua': IDENTITY_LUA,
   'mesh_json.lua': JSON_LUA,
   'mesh_live.lua': LIVE_LUA,
@@ -32,4 +39,7 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   'mesh_peers.lua': PEERS_LUA,
   'mesh_proofs.lua': PROOFS_LUA,
   'mesh_redirects.lua': REDIRECTS_LUA,
+  'mesh_requests.lua': REQUESTS_LUA,
+  'mesh_shown.lua': SHOWN_LUA,
+  'mesh_workers.lua': WORKERS_LUA,
 };

@@ -1,5 +1,6 @@
 /** Where a redirect leads. What a client wrote is put behind a place that the record names, and can lead nowhere else. */
 export const REDIRECTS_LUA = String.raw`-- Written by the Meshwork agent, and read when nginx loads its configuration.
+local drains = require "mesh_drains"
 local find, gsub, match, sub = string.find, string.gsub, string.match, string.sub
 
 local function encoded(byte)
@@ -22,6 +23,7 @@ end
 
 return function()
     local var = ngx.var
+    if drains.refuses(match(var.mesh_route, "^[^/]+")) then return ngx.exit(503) end
     local place = var.mesh_place
     if var.mesh_keep == "1" then
         local query, args = match(place, "%?(.*)$"), var.args
