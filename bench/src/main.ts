@@ -28,6 +28,7 @@ import { selfCheckSuite } from './suites/self-check.ts';
 import { sizeSuite } from './suites/size.ts';
 import { stormSuite } from './suites/storm.ts';
 import { tunnelSuite } from './suites/tunnel.ts';
+import { wafSuite } from './suites/waf.ts';
 import { waitingSuite } from './suites/waiting.ts';
 
 const SUITES: Readonly<Record<string, { readonly title: string; readonly run: () => Promise<Row[]> }>> = {
@@ -49,6 +50,7 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   repair: { title: 'Another program deletes the packet filter', run: repairSuite },
   names: { title: 'Names by DNS, one core', run: namesSuite },
   ingress: { title: 'Ingress: a gateway against nginx by hand, one core', run: ingressSuite },
+  waf: { title: 'WAF: a gateway against ModSecurity by hand, one core', run: wafSuite },
   ca: { title: 'The mesh CA', run: caSuite },
   storm: { title: 'All agents reconnect at once', run: stormSuite },
 };

@@ -30,12 +30,18 @@ export class PlainNginx implements AsyncDisposable {
   }
 
   /** `http`: what is in its block of this name, made with the folder that it has. `port`: one that it listens on. */
-  static async start(core: number, port: number, http: (folder: string) => string): Promise<PlainNginx> {
+  static async start(
+    core: number,
+    port: number,
+    http: (folder: string) => string,
+    modules: readonly string[] = [],
+  ): Promise<PlainNginx> {
     const folder = await mkdtemp(join(tmpdir(), 'mesh-bench-nginx-'));
     await chmod(folder, 0o755);
     await mkdir(join(folder, 'temp'));
     const paths = TEMP.map((name) => `${name}_temp_path ${folder}/temp/${name};`).join('\n');
-    const text = `daemon off;
+    const text = `${modules.map((path) => `load_module ${path};`).join('\n')}
+daemon off;
 user www-data;
 worker_processes auto;
 pid ${folder}/pid;

@@ -11,9 +11,9 @@ interface WrkResult {
 }
 
 /** Requests over connections that are kept, as fast as they are answered. */
-export async function wrk(port: number, hostname: string, seconds: number): Promise<WrkResult> {
+export async function wrk(port: number, hostname: string, seconds: number, path = '/'): Promise<WrkResult> {
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency'];
-  const { stdout } = await run('wrk', [...args, `https://${hostname}:${port}/`]);
+  const { stdout } = await run('wrk', [...args, `https://${hostname}:${port}${path}`]);
   const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)\b/.exec(stdout) ?? [];
   const requests_per_s = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1] ?? 0);
   if (requests_per_s === 0 || stdout.includes('Non-2xx'))

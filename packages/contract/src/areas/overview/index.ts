@@ -23,6 +23,7 @@ export const ATTENTION_KINDS = [
   'ingress_unserved',
   'ingress_without_targets',
   'waf_not_in_force',
+  'ingress_drain_stuck',
   'route_down',
   'node_unreachable',
   'node_stale',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import type { Ingress, IngressAssignment, NodeOperation, Observed } from '@meshwork/contract';
+import type { Ingress, IngressAssignment, NodeOperation, Observed, Overview } from '@meshwork/contract';
 import { PLATFORM, TestCoordinator } from '../../../test/harness.ts';
 import { EVERYTHING, TestNode } from '../../../test/test-node.ts';
 
@@ -107,6 +107,30 @@ describe('drains with a deadline', () => {
     await one.says({ connections: 0, refuses: true });
     await t.waitFor(async () => assert.notEqual((await one.show()).drain?.drained_at, null), PATIENT);
     assert.equal((await one.show()).drain?.cut, 0);
+  });
+
+  it('need attention when a gateway has not proven them long after the deadline', async (t) => {
+    const two = await served(t, 'zeta', 2);
+    const at = (await two.drain({ deadline_s: 30 })).drain?.deadline ?? assert.fail();
+    const stuck = async () => {
+      const { attention } = (await mesh.ask<Overview>('GET', '/v1/overview')).body;
+      return attention.find(({ kind, subject }) => kind === 'ingress_drain_stuck' && subject.id === two.id);
+    };
+    const both = async (second: Omit<Seen, 'id'>) => {
+      await two.says({ connections: 0, refuses: true, deadline: at, cut: 1 }, two.nodes[0]);
+      await two.says(second, two.nodes[1]);
+    };
+    await both({ connections: 1, refuses: true, deadline: at, cut: 0 });
+    mesh.clock.advance(60);
+    await both({ connections: 1, refuses: true, deadline: at, cut: 0 });
+    assert.equal(await stuck(), undefined, 'not yet');
+    mesh.clock.advance(100);
+    await both({ connections: 1, refuses: true, deadline: at, cut: 0 });
+    const found = await stuck();
+    assert.equal(found?.detail, 'zeta-2 still has 1 connection after the deadline.');
+    assert.deepEqual([found?.since, found?.severity], [at, 'warning']);
+    await both({ connections: 0, refuses: true, deadline: at, cut: 1 });
+    assert.equal(await stuck(), undefined);
   });
 
   it('wait for every gateway, and add up what they ended', async (t) => {

@@ -4,6 +4,7 @@ import { ownPort, placeOf } from '../../mesh/whole-ingress.ts';
 import type { GatewayProofs } from '../../node-status/gateway-proof.ts';
 import type { Facts, Figures, Summarizes } from '../summary.ts';
 import type { RecordSources } from './ingress-record.ts';
+import { stuckDrain } from './stuck-drains.ts';
 import { whyFewGateways } from './why-few-gateways.ts';
 import { withoutTargets } from './without-targets.ts';
 
@@ -38,10 +39,13 @@ function problems(view: View, proofs: GatewayProofs, ingress: string): { node: N
     });
 }
 
-function* attentionTo({ model, actor }: Facts, sources: RecordSources): Generator<Attention> {
+function* attentionTo({ model, actor, now_ms }: Facts, sources: RecordSources): Generator<Attention> {
   for (const ingress of model.all('ingress')) {
     const { id, body } = ingress;
-    if (body.draining || !covers(actor.scope, body.scope)) continue;
+    if (!covers(actor.scope, body.scope)) continue;
+    const stuck = stuckDrain(ingress, { view: model, proofs: sources.proofs, now_ms });
+    if (stuck !== undefined) yield stuck;
+    if (body.draining) continue;
     const found = problems(model, sources.proofs, id);
     const serving = found.flatMap(({ node, problem }) => (problem === null ? [node] : []));
     const about = { severity: 'critical', subject: { kind: 'ingress', id, name: body.name }, since: null } as const;

@@ -34,6 +34,7 @@ export const feature: Feature = {
   },
   attention: {
     ingress_unserved: ({ id }) => ({ page: { to: `/ingress/${id}`, label: 'Open ingress' } }),
+    ingress_drain_stuck: ({ id }) => ({ page: { to: `/ingress/${id}`, label: 'Open ingress' } }),
     ingress_without_targets: ({ id }) => ({ page: { to: `/ingress/${id}`, label: 'Open ingress' } }),
   },
   events: {
