@@ -7,12 +7,13 @@ import { type ClientTrust, refusedByLists, unchecked } from './client-trust.ts';
 import type { Cuts } from './control.ts';
 import type { DrainDeadlines } from './drain-deadlines.ts';
 import { DrainRounds } from './drain-rounds.ts';
+import type { CertificatesInUse, GatewayCertificates } from './gateway-certificates.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
-import { hostSockets } from './host-sockets.ts';
+import type { GivenSection } from './given-certificates.ts';
 import type { Identities } from './identities.ts';
-import { certificatesOf, type IngressFiles, namedByContent, type PemSource } from './ingress-files.ts';
-import { spokenToBlindly, uninspectable } from './ingress-problems.ts';
+import { type IngressFiles, namedByContent } from './ingress-files.ts';
+import { spokenToBlindly } from './ingress-problems.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
 import { LUA_FILES } from './lua/program.ts';
 import { type NginxConfig, nginxConfig } from './nginx-config.ts';
@@ -21,7 +22,7 @@ import type { GatewayPorts } from './nginx-input.ts';
 import type { NginxLog } from './nginx-log.ts';
 import type { NginxProcess } from './nginx-process.ts';
 import { observedIngresses } from './observed-ingresses.ts';
-import { servedStreams } from './served-streams.ts';
+import { servable } from './servable.ts';
 import type { ServingConfig } from './serving-config.ts';
 import type { StreamFiles } from './stream-files.ts';
 import type { GatewayWaf, PreparedWaf } from './waf/gateway-waf.ts';
@@ -50,7 +51,9 @@ interface GatewayServerParts {
   readonly streams: StreamFiles;
   readonly deadlines: DrainDeadlines;
   readonly identities: Identities;
-  readonly keys: PemSource;
+  readonly certificates: GatewayCertificates;
+  /** The certificate of the node itself with its issuers, in PEM. Undefined: it has none. */
+  readonly own_chain: () => string | undefined;
   readonly control: Control;
   readonly checks: Checks;
   readonly nginx_log: NginxLog;
@@ -67,6 +70,8 @@ export interface WantedGateway extends ClientTrust {
   readonly section: readonly IngressAssignment[];
   /** Absent: there are none. */
   readonly policies?: readonly WafAssignment[];
+  /** Certificates that operators brought. Absent: there are none. */
+  readonly given?: GivenSection;
 }
 
 interface Serving extends WantedGateway {
@@ -76,7 +81,7 @@ interface Serving extends WantedGateway {
   readonly problems: ReadonlyMap<string, string>;
   readonly config: NginxConfig;
   readonly waf: PreparedWaf;
-  readonly pems: ReadonlyMap<string, string>;
+  readonly certificates: CertificatesInUse;
   readonly draining_since: ReadonlyMap<string, number>;
 }
 
@@ -119,13 +124,13 @@ export class GatewayServer {
     return this.#turns.take(() => this.#serve(wanted));
   }
 
-  async #serve({ section, ca, lists, policies = [] }: WantedGateway): Promise<void> {
-    const { folder, config, files, streams, deadlines, identities, keys, ports, checks } = this.#parts;
+  async #serve({ section, ca, lists, policies = [], given = [] }: WantedGateway): Promise<void> {
+    const { folder, config, files, streams, deadlines, identities, certificates, ports, checks } = this.#parts;
     if (!(await hasModules())) throw new Error(NOT_INSTALLED); // nginx would say so with a path, and without a remedy
     const blind = unchecked(section, { ca, lists });
-    const { pems, problems: uncertified } = certificatesOf(section, keys, blind);
-    const certified = new Set(pems.keys());
-    const { served, problems: left_out } = await this.#servable(section);
+    const prepared = await certificates.prepare(section, given, blind);
+    const certified = new Set(prepared.pems.keys());
+    const { served, problems: left_out } = await servable(section, this.#parts);
     const limits = await hostLimits();
     await folder.prepare();
     const waf = await this.#parts.waf.prepare(served, policies);
@@ -145,28 +150,32 @@ export class GatewayServer {
     for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
     await streams.writeProgram();
     for (const [name, text] of namedByContent({ ca, lists })) await folder.write(name, text);
-    await files.writeCertificates(pems);
+    await files.writeCertificates(prepared.pems);
     await files.writePages(section);
     const draining_since = await files.writeDrains(section);
     await deadlines.follow(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
-    const problems = new Map([...spokenToBlindly(section, ca), ...uncertified, ...waf.problems, ...left_out]);
-    const next = { section, served, problems, ca, lists, config: wanted, waf, pems, draining_since };
+    const problemsWith = (found: CertificatesInUse) =>
+      new Map([...spokenToBlindly(section, ca), ...found.problems, ...waf.problems, ...left_out]);
+    const problems = problemsWith(prepared);
+    const planned = { section, served, problems, ca, lists, config: wanted, waf, draining_since };
+    const next = { ...planned, certificates: prepared };
     await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
     await identities.write();
     if (this.#serving !== undefined) await this.#pushIdentities(); // before what asks for them is served
     // Those that are served already go where they went until the new configuration serves.
-    const before = new Set(this.#serving?.section.map(({ id }) => id));
+    const known = new Set(this.#serving?.section.map(({ id }) => id));
     const ended = deadlines.orders(section);
-    await streams.write({ ...next, ended, health: checks.health() }, (id) => !before.has(id));
+    await streams.write({ ...next, ended, health: checks.health() }, (id) => !known.has(id));
     await this.#proving(() => config.serve(wanted));
-    this.#serving = next;
+    const shown = await certificates.prove(served, prepared);
+    this.#serving = { ...next, certificates: shown, problems: problemsWith(shown) };
     this.#isUp = true;
     await identities.push();
     await this.#push();
     this.#open = await this.#counted();
     checks.follow(section);
-    await files.sweep(next);
+    await files.sweep({ ...next, pems: shown.pems });
     await streams.sweep(section);
     await this.#parts.waf.serves(waf);
     this.#rounds.await();
@@ -176,20 +185,6 @@ export class GatewayServer {
   #hasMoreToEnd(): boolean {
     const { deadlines } = this.#parts;
     return [...this.#open].some(([id, count]) => count > 0 && deadlines.of(id)?.has_come === true);
-  }
-
-  /** Without ingresses that another program, or another ingress, leaves no place for. */
-  async #servable(all: readonly IngressAssignment[]) {
-    const { folder, process, ports } = this.#parts;
-    const uninspected = uninspectable(all);
-    const section = all.filter(({ id }) => !uninspected.has(id));
-    const http = section.filter(({ kind }) => kind === 'http');
-    if (http.length === section.length) return { served: section, problems: uninspected };
-    const runs = (await process.pid()) !== undefined;
-    if (!runs) await process.retireOrphans(); // their ports are no other program's
-    const running = runs ? await folder.read(GATEWAY_FILES.config) : undefined;
-    const { streams, problems } = servedStreams({ section, ports, running, sockets: await hostSockets() });
-    return { served: [...http, ...streams], problems: new Map([...problems, ...uninspected]) };
   }
 
   /** What failed may have left the last good one in place, and may not. */
@@ -257,6 +252,7 @@ export class GatewayServer {
     if (this.#serving === undefined) return false;
     await this.#parts.identities.push('if changed');
     this.#open = await this.#counted();
+    await this.#parts.certificates.look(this.#serving.served, this.#serving.certificates.pems);
     await this.#parts.process.endOldest();
     this.#rounds.await(); // a host that slept has come further than its timers
     if (this.#hasMoreToEnd()) this.#rounds.begin(1);
@@ -280,18 +276,20 @@ export class GatewayServer {
   async hasMorePlaces(): Promise<boolean> {
     if (this.#serving === undefined) return false;
     const { section, served } = this.#serving;
-    return served.length < section.length && (await this.#servable(section)).served.length > served.length;
+    return served.length < section.length && (await servable(section, this.#parts)).served.length > served.length;
   }
 
   /** Those that are served or should be, and those that still have connections. */
   observed(): NonNullable<Observed['ingress']> {
     if (this.#serving === undefined || !this.#isUp) return [];
     const { problems, section, served } = this.#serving;
+    const clients = { now_ms: this.#parts.now(), own_chain: this.#parts.own_chain() };
     return observedIngresses({
       served,
-      problems: new Map([...refusedByLists(section, this.#serving, this.#parts.now()), ...problems]),
+      problems: new Map([...refusedByLists(section, this.#serving, clients), ...problems]),
       open: this.#open,
       refuses: (ingress) => this.#refuses(ingress),
+      certificateOf: (ingress) => this.#parts.certificates.shownFor(ingress),
       deadlineOf: (ingress) => this.#deadlineOf(ingress),
       upstreamsOf: (ingress) => this.#parts.checks.ofIngress(ingress),
     });
@@ -305,6 +303,12 @@ export class GatewayServer {
   /** Why policies are not in effect as they should be, in words. Undefined: they are. */
   get wafProblem(): string | undefined {
     return this.#serving?.waf.refused;
+  }
+
+  /** Why given certificates are not in use as they should be, in words. Undefined: they are. */
+  get givenProblem(): string | undefined {
+    const faults = this.#serving?.certificates.faults ?? [];
+    return faults.length === 0 ? undefined : faults.join('; ');
   }
 
   #deadlineOf(ingress: string): { readonly deadline?: string; readonly cut?: number } {
@@ -323,12 +327,12 @@ export class GatewayServer {
   async fault(): Promise<string | null> {
     if (this.#serving === undefined) return null;
     const { folder, config, files, streams } = this.#parts;
-    const { pems, section } = this.#serving;
+    const { section } = this.#serving;
     const found = await config.fault(this.#serving.config);
     this.#isUp = found === null;
     const changed =
       found ??
-      (await files.certificateFault(pems)) ??
+      (await files.certificateFault(this.#serving.certificates.pems)) ??
       (await files.pageFault(section)) ??
       (await streams.fault()) ??
       (await this.#parts.identities.fault()) ??
@@ -351,6 +355,7 @@ export class GatewayServer {
       deadlines.forget();
       this.#isUp = false;
       this.#open = new Map();
+      this.#parts.certificates.forget();
       checks.stop();
       this.#parts.waf.stop();
       if (!(await folder.isThere())) return;

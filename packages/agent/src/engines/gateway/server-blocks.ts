@@ -83,6 +83,10 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
   const shown = [
     directive('ssl_certificate', certificate),
     directive('ssl_certificate_key', certificate),
+    // Its key is another one with each renewal, unlike that of the gateway: both have to come from one reading.
+    ...(tls?.given === undefined
+      ? []
+      : [luaBlock('ssl_certificate_by_lua_block', `${LUA_MODULE}.show("${input.folder}/${tlsFile(id)}")`)]),
     ...(hasTls ? clientChecks(ingress, input) : []),
   ];
   if (tls === null || !tls.redirect) {

@@ -105,6 +105,7 @@ end
 gateway.redirect = require "mesh_redirects"
 gateway.own_answers = require "mesh_own_answers"
 gateway.identify = require "mesh_certificates"
+gateway.show = require "mesh_shown"
 gateway.identity = require "mesh_identity"
 
 --------------------------------------------------------------------------------------------------------------------------

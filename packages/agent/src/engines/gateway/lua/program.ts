@@ -13,6 +13,7 @@ import { LIVE_LUA } from './live.ts';
 import { OWN_ANSWERS_LUA } from './own-answers.ts';
 import { PEERS_LUA } from './peers.ts';
 import { REDIRECTS_LUA } from './redirects.ts';
+import { SHOWN_LUA } from './shown.ts';
 
 /** The one that the configuration names. */
 export const LUA_MODULE = 'mesh_gateway';
@@ -28,4 +29,5 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   'mesh_own_answers.lua': OWN_ANSWERS_LUA,
   'mesh_peers.lua': PEERS_LUA,
   'mesh_redirects.lua': REDIRECTS_LUA,
+  'mesh_shown.lua': SHOWN_LUA,
 };
