@@ -42,6 +42,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^Add relay$/, 'relays:write'],
   [/^(Create ingress|Maintenance)$/, 'ingress:write'],
   [/^(Add certificate|Replace)$/, 'given_certificates:write'],
+  [/^Check from outside$/, 'ingress:probe'],
   [/^(Create policy|Put in force: .*|Remove: .*)$/, 'waf:write'],
   [/^New record$/, 'dns:write'],
   [/^(Add grant|Review and save|Open in the policy editor|Restore)$/, 'acls:write'],

@@ -4,6 +4,7 @@
  *
  * No value of a record is ever code: routes and nodes come as JSON, over the private socket or from `live.json`.
  */
+import { BOUNDED_LOG_LUA } from './bounded-log.ts';
 import { CERTIFICATES_LUA } from './certificates.ts';
 import { CUTS_LUA } from './cuts.ts';
 import { GATEWAY_LUA } from './gateway.ts';
@@ -12,6 +13,7 @@ import { JSON_LUA } from './json.ts';
 import { LIVE_LUA } from './live.ts';
 import { OWN_ANSWERS_LUA } from './own-answers.ts';
 import { PEERS_LUA } from './peers.ts';
+import { PROOFS_LUA } from './proofs.ts';
 import { REDIRECTS_LUA } from './redirects.ts';
 import { SHOWN_LUA } from './shown.ts';
 
@@ -21,6 +23,7 @@ export const LUA_MODULE = 'mesh_gateway';
 /** By name of the file. */
 export const LUA_FILES: Readonly<Record<string, string>> = {
   [`${LUA_MODULE}.lua`]: GATEWAY_LUA,
+  'mesh_bounded_log.lua': BOUNDED_LOG_LUA,
   'mesh_certificates.lua': CERTIFICATES_LUA,
   'mesh_cuts.lua': CUTS_LUA,
   'mesh_identity.lua': IDENTITY_LUA,
@@ -28,6 +31,7 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   'mesh_live.lua': LIVE_LUA,
   'mesh_own_answers.lua': OWN_ANSWERS_LUA,
   'mesh_peers.lua': PEERS_LUA,
+  'mesh_proofs.lua': PROOFS_LUA,
   'mesh_redirects.lua': REDIRECTS_LUA,
   'mesh_shown.lua': SHOWN_LUA,
 };
