@@ -10,6 +10,7 @@ import { connect } from 'node:tls';
 import type { AssignedTarget } from '@meshwork/contract';
 import { GatewayControl } from '../src/engines/gateway/control.ts';
 import { DrainDeadlines } from '../src/engines/gateway/drain-deadlines.ts';
+import { GatewayCertificates } from '../src/engines/gateway/gateway-certificates.ts';
 import { GATEWAY_FILES } from '../src/engines/gateway/gateway-files.ts';
 import { GatewayFolder } from '../src/engines/gateway/gateway-folder.ts';
 import { GatewayServer } from '../src/engines/gateway/gateway-server.ts';
@@ -145,15 +146,17 @@ export async function gatewayScene(options: SceneOptions = {}) {
       warn: (problem) => warnings.push(problem),
       news: () => undefined,
     });
+    const files = new IngressFiles(folder, now);
     const server: GatewayServer = new GatewayServer({
       folder,
       process: nginx,
       config: new ServingConfig({ folder, process: nginx, nginx_log, control, run: runCommand, reload_every_ms }),
-      files: new IngressFiles(folder, now),
+      files,
       streams: new StreamFiles(folder),
       deadlines: new DrainDeadlines(folder, () => ({ boot, seconds: performance.now() / 1000 + uptime_ahead_s })),
       identities: new Identities(folder, (text) => control.putIdentities(text)),
-      keys: { pemFor: (chain) => pems.get(chain) },
+      certificates: new GatewayCertificates({ folder, files, keys: { pemFor: (chain) => pems.get(chain) } }),
+      own_chain: () => undefined,
       control,
       checks,
       nginx_log,

@@ -21,6 +21,7 @@ import { explain } from './commands/explain/explain.ts';
 import { firewall } from './commands/firewall/firewall.ts';
 import { fleet } from './commands/fleet.ts';
 
+import { certificate } from './commands/ingress/certificate.ts';
 import { ingress } from './commands/ingress/ingress.ts';
 import { lab } from './commands/lab/lab.ts';
 import { node } from './commands/node/node.ts';
@@ -43,7 +44,7 @@ import { withoutDerived } from './derived/without.ts';
 import { program } from './program.ts';
 
 const BETTER = [
-  ...[token, user, session, role, node, operation, peer, relay, ingress, waf, dns, ca, acme],
+  ...[token, user, session, role, node, operation, peer, relay, ingress, certificate, waf, dns, ca, acme],
   ...[acl, firewall, settings, audit, panelAudit],
 ];
 
@@ -57,10 +58,13 @@ export const NOUNS: readonly Noun[] = [
 /** `words`: the command line. Only the nouns that it mentions have their verbs made: a short command starts fast. */
 export function mesh(words: readonly string[]): Command {
   const records = Object.assign({}, ...NOUNS.map((one) => one.records ?? {}));
-  const nouns = NOUNS.map((one) =>
-    words.includes(one.noun)
-      ? deriveNoun(one, { records, without: withoutDerived(one.api) })
-      : new Command(one.noun).description(one.description),
+  const derived = (one: Noun) => {
+    const command = deriveNoun(one, { records, without: withoutDerived(one.api) });
+    for (const below of NOUNS.filter(({ under }) => under === one.noun)) command.addCommand(derived(below));
+    return command;
+  };
+  const nouns = NOUNS.filter(({ under }) => under === undefined).map((one) =>
+    words.includes(one.noun) ? derived(one) : new Command(one.noun).description(one.description),
   );
   return program([
     ...[up(), coordinator(), panel(), agent(), demo(), whoami(), overview()],

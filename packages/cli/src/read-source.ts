@@ -5,6 +5,11 @@ import type { Source } from './source-problems.ts';
 
 export const SOURCE_HELP = 'file with it, or - for standard input';
 
+/** The text of a file, as words for a parameter find it. */
+export async function textOf(_: unknown, file: string): Promise<string> {
+  return (await readSource(file)).text;
+}
+
 /** What a file or the standard input has, to the byte: what is not UTF-8 is refused rather than mended. */
 export async function readSource(file: string): Promise<Source> {
   const name = file === '-' ? '<stdin>' : file;

@@ -195,6 +195,11 @@ export const ERRORS = {
     'The rules would cut agents off',
     'Accept what agents need in an earlier rule, or send `force` if that is intended; the detail names rule and node.',
   ),
+  certificate_in_use: fault(
+    409,
+    'Ingresses show the certificate',
+    'Give the ingresses that the detail names another certificate first.',
+  ),
   waf_in_use: fault(
     409,
     'Ingresses use the WAF policy',

@@ -7,6 +7,7 @@ import { caVocabulary } from './areas/ca/vocabulary.ts';
 import { dnsVocabulary } from './areas/dns/vocabulary.ts';
 import { eventVocabulary } from './areas/events/vocabulary.ts';
 import { firewallVocabulary } from './areas/firewall/vocabulary.ts';
+import { givenCertificateVocabulary } from './areas/given-certificates/vocabulary.ts';
 import { ingressVocabulary } from './areas/ingress/vocabulary.ts';
 import { metaVocabulary } from './areas/meta/vocabulary.ts';
 import { nodeVocabulary } from './areas/nodes/vocabulary.ts';
@@ -29,6 +30,7 @@ export * from './areas/ca/vocabulary.ts';
 export * from './areas/dns/vocabulary.ts';
 export * from './areas/events/vocabulary.ts';
 export * from './areas/firewall/vocabulary.ts';
+export * from './areas/given-certificates/vocabulary.ts';
 export * from './areas/ingress/vocabulary.ts';
 export * from './areas/meta/vocabulary.ts';
 export * from './areas/nodes/vocabulary.ts';
@@ -57,6 +59,7 @@ export const VOCABULARIES = [
   aclVocabulary,
   relayVocabulary,
   ingressVocabulary,
+  givenCertificateVocabulary,
   wafVocabulary,
   dnsVocabulary,
   caVocabulary,

@@ -14,7 +14,7 @@ import {
   type Problem,
   type Validation,
 } from '@meshwork/contract';
-import { requestOf } from '@meshwork/pki/testing';
+import { givenAuthority, requestOf } from '@meshwork/pki/testing';
 import { Compile } from 'typebox/compile';
 import { AcmeClient } from './acme-client.ts';
 import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
@@ -51,6 +51,8 @@ describe('every operation', () => {
   let trusting: TestNode;
   /** For a certificate of a node that every caller of these may speak for. */
   let request = '';
+  /** A certificate with its key. */
+  let brought = { chain: '', private_key: '' };
   /** Where a gateway found something, and can try requests. */
   let guarded: WafScene;
   /** Looks at ingresses from outside. */
@@ -89,6 +91,8 @@ describe('every operation', () => {
     const inside = ['team:platform', 'surface:git', 'env:production'];
     trusting = await TestNode.enroll(mesh, { name: 'inside', tags: inside });
     request = await requestOf({ extensions: ['subjectAltName=DNS:inside.mesh'] });
+    const { chain, private_key } = await (await givenAuthority()).issue({ names: ['DNS:shop.example.net'] });
+    brought = { chain, private_key };
     const theirs = await requestOf({ extensions: ['subjectAltName=DNS:the-node.mesh'] });
     const issued = await mesh.ask<{ id: string }>('POST', '/v1/ca/certificates', { body: { request: theirs } });
     const bound = await mesh.token({ scope: OTHERS, role: 'operator' });
@@ -138,7 +142,7 @@ describe('every operation', () => {
   /** What is named before a parameter says of which area it is: `/v1/firewall/nodes/{id}` is about a node. */
   const pathOf = (id: OperationId, operation: Operation) =>
     operation.path.replaceAll(
-      /(?<=(?:^|\/)(?<of>[\w{}]*)\/)\{\w+\}/g,
+      /(?<=(?:^|\/)(?<of>[\w{}-]*)\/)\{\w+\}/g,
       (...match) => existing[match.at(-1).of] ?? existing[areaOf(id)] ?? 'nothing',
     );
   /** What the table shows is true of things that are not there; here they are. */
@@ -148,6 +152,9 @@ describe('every operation', () => {
     if (id === 'nodes.enroll') return { ...body, ...publicHalves(newKeys()), name: `node-x${++node.seq}` };
     if (id === 'ca.issue') return { ...body, request };
     if (id === 'ca.revoke_all') return { ...body, node: 'inside' };
+    if (areaOf(id) === 'given_certificates' && body !== undefined) {
+      return { ...(id.endsWith('.create') ? another(body) : body), ...brought };
+    }
     if (operation.text !== undefined) return { ...body, tests: [] }; // the nodes that they name are not there
     return id.endsWith('.create') ? another(body) : body;
   };

@@ -6,6 +6,7 @@ import {
   type DnsSection,
   type EnrolledNode,
   FEATURES,
+  type GivenCertificatesSection,
   type HeartbeatReply,
   type HeartbeatRequest,
   type IngressAssignment,
@@ -79,9 +80,10 @@ export class TestNode {
     certificate?: CertificateSection | null;
     ingress: readonly IngressAssignment[];
     waf: WafSection;
+    given_certificates: GivenCertificatesSection;
     dns?: DnsSection | null;
     commands: readonly { id: string }[];
-  } = { firewall: [], ingress: [], waf: [], commands: [] };
+  } = { firewall: [], ingress: [], waf: [], given_certificates: [], commands: [] };
   readonly peers = new Map<string, { readonly id: string; readonly [field: string]: unknown }>();
 
   /** What is allowed with each peer. */
@@ -153,6 +155,7 @@ export class TestNode {
       'relay',
       'ingress',
       'waf',
+      'given_certificates',
       'dns',
       'trust',
       'certificate',
@@ -182,6 +185,7 @@ export class TestNode {
       relay: at(digestOf(this.held.relay ?? null)),
       ingress: at(sum(this.held.ingress)),
       waf: at(sum(this.held.waf)),
+      given_certificates: at(sum(this.held.given_certificates)),
       dns: at(digestOf(this.held.dns ?? null)),
       trust: at(digestOf(this.held.trust ?? null)),
       certificate: at(digestOf(this.held.certificate ?? null)),

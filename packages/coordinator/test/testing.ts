@@ -1,4 +1,6 @@
 /** What tests of other packages start a coordinator with: in their own process with a clock to move, or as one to kill. */
+/** Of strangers: what operators bring. */
+export { givenAuthority } from '@meshwork/pki/testing';
 export { AcmeClient } from './acme-client.ts';
 export { TestCoordinator } from './harness.ts';
 export { OUTSIDE, OutsideScene } from './outside-scene.ts';

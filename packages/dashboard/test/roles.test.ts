@@ -14,6 +14,7 @@ import { anAcmeAccount } from './acme-account.ts';
 import { aCertificate } from './certificate-request.ts';
 import type { Person } from './person.ts';
 import { type Role, Scene } from './scene.ts';
+import { aGivenCertificate } from './scene-given.ts';
 import { PENDING } from './scene-roster.ts';
 import { aWaf } from './scene-waf.ts';
 import { aPerson, aToken, ingressNamed } from './visits.ts';
@@ -40,6 +41,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^Remove$/, 'nodes:remove'],
   [/^Add relay$/, 'relays:write'],
   [/^(Create ingress|Maintenance)$/, 'ingress:write'],
+  [/^(Add certificate|Replace)$/, 'given_certificates:write'],
   [/^Check from outside$/, 'ingress:probe'],
   [/^(Create policy|Put in force: .*|Remove: .*)$/, 'waf:write'],
   [/^New record$/, 'dns:write'],
@@ -76,6 +78,8 @@ before(async () => {
     '/relays',
     '/ingress',
     `/ingress/${await ingressNamed(scene, 'git')}`,
+    '/given-certificates',
+    `/given-certificates/${await aGivenCertificate(scene)}`,
     '/waf',
     `/waf/${(await aWaf(scene)).policy}`,
     '/names',

@@ -176,6 +176,8 @@ describe('a page that is open', () => {
       '/links/$a/$b',
       '/ingress',
       '/ingress/$id',
+      '/given-certificates',
+      '/given-certificates/$id',
       '/waf',
       '/waf/$id',
     ]);

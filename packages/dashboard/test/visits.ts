@@ -2,6 +2,7 @@
 import { anAcmeAccount } from './acme-account.ts';
 import { aCertificate } from './certificate-request.ts';
 import type { Scene } from './scene.ts';
+import { aGivenCertificate } from './scene-given.ts';
 import { anIngress, anIngressWithRules, ingressesOfOtherKinds } from './scene-ingress.ts';
 import { RELAYED } from './scene-paths.ts';
 import { DRIFTING, PENDING, RELAY, SILENT } from './scene-roster.ts';
@@ -64,6 +65,19 @@ const WAYS: Readonly<Record<string, Way>> = {
   '/ingress/$id/edit': {
     'ingress-edit': async (scene) => `/ingress/${await anIngress(scene)}/edit`,
     'ingress-edit-tcp': async (scene) => `/ingress/${await ingressesOfOtherKinds(scene)}/edit`,
+  },
+  '/given-certificates': {
+    'given-certificates': async (scene) => {
+      await aGivenCertificate(scene);
+      return '/given-certificates';
+    },
+  },
+  '/given-certificates/$id': {
+    'given-certificate': async (scene) => `/given-certificates/${await aGivenCertificate(scene)}`,
+    'given-certificate-none': () => '/given-certificates/no-such-certificate',
+  },
+  '/given-certificates/$id/replace': {
+    'given-certificate-replace': async (scene) => `/given-certificates/${await aGivenCertificate(scene)}/replace`,
   },
   '/waf': {
     waf: async (scene) => {

@@ -12,6 +12,7 @@ export {
   type IntermediateToCheck,
 } from './check-intermediate.ts';
 export type { Constraints } from './constraints.ts';
+export { type GivenRead, type GivenResult, readGiven } from './given-chain.ts';
 export { type IntermediateRequest, requestIntermediate } from './intermediate-request.ts';
 export { type Issuer, type OpenIssuer, openIssuer } from './issuer.ts';
 export { type KeyType, type RequestRead, type RequestResult, readRequest } from './read-request.ts';

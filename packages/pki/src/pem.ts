@@ -17,6 +17,11 @@ export function pemBlocks(label: PemLabel, text: string): readonly string[] {
   return (text.match(block) ?? []).map((one) => `${one}\n`);
 }
 
+/** What every block of a text says that it is, in order, whatever is in it. */
+export function pemLabels(text: string): readonly string[] {
+  return Array.from(text.matchAll(/^-----BEGIN ([A-Z0-9 ]{1,40})-----\r?$/gm), ([, label = '']) => label);
+}
+
 /** The bytes of the only block in a text. Undefined: there is none, there are several, or it is no base64. */
 export function derOf(labels: readonly string[], text: string): Buffer<ArrayBuffer> | undefined {
   const match = /^\s*-----BEGIN ([A-Z0-9 ]+)-----\r?\n([A-Za-z0-9+/=\s]+)-----END ([A-Z0-9 ]+)-----\s*$/.exec(text);

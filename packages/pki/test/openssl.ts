@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+export { givenAuthority } from './given.ts';
+
 const run = promisify(execFile);
 
 /** Runs OpenSSL in a folder of its own with these files. Answers with what it printed; rejects with what it complained about. */

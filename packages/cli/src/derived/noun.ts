@@ -17,6 +17,8 @@ import { type Api, areaDescription, areaOfId, operationIds, singular } from './o
 
 interface Better {
   readonly noun: string;
+  /** The noun that its own stands behind: `mesh ingress certificate …`. Absent: none. */
+  readonly under?: string;
   /** Areas of the operation table. Absent: the plural of the noun. */
   readonly areas?: readonly string[];
   /** What one of them is called. Absent: the noun. */

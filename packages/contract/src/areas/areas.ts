@@ -11,6 +11,7 @@ import { delegationsArea } from './delegations/index.ts';
 import { dnsArea } from './dns/index.ts';
 import { eventsArea } from './events/index.ts';
 import { firewallArea } from './firewall/index.ts';
+import { givenCertificatesArea } from './given-certificates/index.ts';
 import { ingressArea } from './ingress/index.ts';
 import { metaArea } from './meta/index.ts';
 import { nodesArea } from './nodes/index.ts';
@@ -34,6 +35,7 @@ export * from './delegations/index.ts';
 export * from './dns/index.ts';
 export * from './events/index.ts';
 export * from './firewall/index.ts';
+export * from './given-certificates/index.ts';
 export * from './ingress/index.ts';
 export * from './meta/index.ts';
 export * from './nodes/index.ts';
@@ -60,6 +62,7 @@ const MESH = [
   relaysArea,
   routesArea,
   ingressArea,
+  givenCertificatesArea,
   wafArea,
   dnsArea,
   caArea,

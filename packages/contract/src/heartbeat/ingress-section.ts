@@ -118,6 +118,13 @@ export const IngressAssignment = named(
                 Type.String(),
                 'The certificate for the key of `report.gateway_request`, with its issuers, in PEM. Null: there is none yet.',
               ),
+              given: Type.Optional(
+                Type.String({
+                  pattern: idPattern('given'),
+                  description:
+                    'Id of the certificate, of the section `given_certificates`, that is shown. Absent: that in `chain`. Sent only to agents with the ability `given_certificates`.',
+                }),
+              ),
               redirect: Type.Boolean({ description: 'True: requests by plain HTTP are sent on to HTTPS.' }),
               clients: Type.Optional(ClientCertificates),
               client_names: Type.Optional(ClientNames),

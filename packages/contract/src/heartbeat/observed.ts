@@ -157,6 +157,13 @@ export const Observed = Strict(
               description: 'Why it is not served here, or not as it should be. Absent: it is.',
             }),
           ),
+          certificate: Type.Optional(
+            Type.String({
+              pattern: '^[0-9a-f]{64}$',
+              description:
+                'SHA-256 of the certificate that clients get, which the gateway found in a handshake with itself. Absent: it has looked at none, as where no given certificate is to be shown.',
+            }),
+          ),
           upstreams: Type.Optional(
             Type.Array(UpstreamHealth, {
               maxItems: 1000,

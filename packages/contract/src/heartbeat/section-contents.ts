@@ -15,6 +15,7 @@ import {
   WireguardKey,
 } from '../node-fields.ts';
 import { type Static, type TSchema, Type } from '../type.ts';
+import { GivenCertificatesSection } from './given-certificates-section.ts';
 import { IngressSection } from './ingress-section.ts';
 import { AssignedRelay, OwnRelay, RelayAccessSection, RelayNameText, RelaysSection } from './relay-sections.ts';
 import { record } from './section-record.ts';
@@ -261,6 +262,7 @@ export const SECTION_SCHEMAS = {
   relay: AssignedRelay,
   ingress: IngressSection,
   waf: WafSection,
+  given_certificates: GivenCertificatesSection,
   dns: OwnDns,
   relays: RelaysSection,
   relay_server: OwnRelay,

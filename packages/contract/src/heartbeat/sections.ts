@@ -36,6 +36,7 @@ export const SECTIONS = {
   relay: { ...whole, empty: null, applied: true, in_0_1_0: 'knows' },
   ingress: { ...whole, empty: [], digest: 'records', applied: true, in_0_1_0: 'knows' },
   waf: { ...whole, empty: [], digest: 'records', applied: true, in_0_1_0: 'refuses' },
+  given_certificates: { ...whole, empty: [], digest: 'records', applied: true, in_0_1_0: 'refuses' },
   dns: { ...whole, empty: null, applied: true, in_0_1_0: 'refuses' },
   relays: { ...whole, empty: [], applied: false, in_0_1_0: 'refuses' },
   relay_server: { ...whole, empty: null, applied: true, in_0_1_0: 'refuses' },

@@ -43,6 +43,7 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   token_delegated: 'The token acts for Ada Lovelace and is not rotated.',
   firewall_cuts_off:
     'Rule firewall_01jcqv8h3kf1x9r7w5t2m6d0za drops what the agent on git-1 sends to the coordinator, port 7400.',
+  certificate_in_use: 'The ingress "shop" shows the certificate "shop".',
   waf_in_use: 'The ingress "git" uses the WAF policy "public" for the path "/".',
   ingress_not_checked: 'No node in the scope of the token can check it: laptop-3 is stale.',
   waf_not_tried: 'No fresh node in the scope of the token can inspect requests: its packages are missing on gw-1.',

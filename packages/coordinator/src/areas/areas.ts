@@ -10,6 +10,7 @@ import { delegations } from './delegations/delegations.area.ts';
 import { dns } from './dns/dns.area.ts';
 import { events } from './events/events.area.ts';
 import { firewall } from './firewall/firewall.area.ts';
+import { givenCertificates } from './given-certificates/given-certificates.area.ts';
 import { ingress } from './ingress/ingress.area.ts';
 import { meta } from './meta/meta.area.ts';
 import { nodes } from './nodes/nodes.area.ts';
@@ -40,6 +41,7 @@ export const AREAS = {
   firewall,
   routes,
   ingress,
+  given_certificates: givenCertificates,
   waf,
   dns,
   relays,

@@ -1,5 +1,6 @@
 /** Indexes over documents of one area that others need too. Each follows the model by itself. */
 import { Directory } from '../mesh/directory.ts';
+import { givenBy } from '../mesh/given-certificates.ts';
 import { IdIndex } from '../mesh/id-index.ts';
 import type { Model } from '../mesh/model.ts';
 import { policiesNamedBy } from '../mesh/waf-policies.ts';
@@ -14,6 +15,8 @@ export interface SharedIndexes {
   readonly served: IdIndex;
   /** Ingresses by the WAF policies that they name. */
   readonly guarded: IdIndex;
+  /** Ingresses by the given certificates that they show. */
+  readonly showing: IdIndex;
   /** Finds nodes by address, service and network. */
   readonly directory: Directory;
 }
@@ -28,6 +31,11 @@ export function sharedIndexes(model: Model): SharedIndexes {
     guarded: new IdIndex(model, ['ingress'], (id) => {
       const ingress = model.get('ingress', id)?.body;
       return ingress === undefined ? [] : policiesNamedBy(ingress);
+    }),
+    showing: new IdIndex(model, ['ingress'], (id) => {
+      const ingress = model.get('ingress', id)?.body;
+      const given = ingress === undefined ? undefined : givenBy(ingress);
+      return given === undefined ? [] : [given];
     }),
     directory: new Directory(model),
   };

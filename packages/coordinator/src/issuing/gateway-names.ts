@@ -1,6 +1,7 @@
 import { MESH_DOMAIN } from '@meshwork/contract';
 import type { IngressDocument } from '../kinds/ingress.ts';
 import { shownFor } from '../mesh/gateway-certificates.ts';
+import { givenBy } from '../mesh/given-certificates.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { wholeIngress } from '../mesh/whole-ingress.ts';
 import { signingAuthority } from './authorities.ts';
@@ -21,7 +22,14 @@ export function wantsCertificate(ingress: IngressDocument): boolean {
 /** Why a gateway has no certificate for an ingress. Null: it has one, or needs none. */
 export function whyNoCertificate(view: View, gateway: string, ingress: string): string | null {
   const body = view.get('ingress', ingress)?.body;
-  if (body === undefined || !wantsCertificate(body) || shownFor(view, gateway, ingress) !== undefined) return null;
+  if (body === undefined) return null;
+  const given = givenBy(body);
+  if (given !== undefined) {
+    return view.get('given_certificate', given) === undefined
+      ? 'No certificate: the given one that it names is gone.'
+      : null;
+  }
+  if (!wantsCertificate(body) || shownFor(view, gateway, ingress) !== undefined) return null;
   const issuer = signingAuthority(view);
   if (issuer === undefined) return 'No certificate: the mesh has no authority that signs.';
   const why = uncertified(issuer, body.hostname);

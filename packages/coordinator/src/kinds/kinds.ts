@@ -8,6 +8,7 @@ import { type AcmeDocuments, acmeKinds } from './acme.ts';
 import { type CaDocuments, caKinds } from './ca.ts';
 import { type DnsDocuments, dnsKinds } from './dns.ts';
 import { type FirewallDocuments, firewallKinds } from './firewall.ts';
+import { type GivenCertificateDocuments, givenCertificateKinds } from './given-certificates.ts';
 import { type IngressDocuments, ingressKinds } from './ingress.ts';
 import { type InstallationDocuments, installationKinds } from './installation.ts';
 import type { KindRows } from './kind-row.ts';
@@ -30,6 +31,7 @@ export interface Documents
     RelayDocuments,
     RouteDocuments,
     IngressDocuments,
+    GivenCertificateDocuments,
     WafDocuments,
     DnsDocuments,
     PolicyDocuments,
@@ -50,6 +52,7 @@ export const KINDS: KindRows<Documents> = {
   ...relayKinds,
   ...routeKinds,
   ...ingressKinds,
+  ...givenCertificateKinds,
   ...wafKinds,
   ...dnsKinds,
   ...policyKinds,

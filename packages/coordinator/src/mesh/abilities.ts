@@ -1,5 +1,6 @@
 import { type Feature, type ProbeKind, SECTIONS, type Section } from '@meshwork/contract';
 import type { IngressDocument } from '../kinds/ingress.ts';
+import { givenBy } from './given-certificates.ts';
 import type { View } from './model.ts';
 import { pathsOf, type WholeIngress, wholeIngress } from './whole-ingress.ts';
 
@@ -33,6 +34,7 @@ function featuresFor(ingress: IngressDocument): readonly Feature[] {
   const whole = wholeIngress(ingress);
   return [
     ...(whole.tls.clients === 'none' ? [] : ['client_certificates' as const]),
+    ...(givenBy(ingress) === undefined ? [] : ['given_certificates' as const]),
     ...(asksForIdentity(whole) ? ['mesh_identity' as const] : []),
   ];
 }

@@ -18,6 +18,10 @@ export function relaySealedFor(name: string): string {
   return `relay/${name}`;
 }
 
+export function givenSealedFor(id: string): string {
+  return `given_certificate/${id}`;
+}
+
 /** Seals an envelope anew: gives back another one for the same. */
 type Reseal = (envelope: string, bound_to: string) => string;
 
@@ -37,6 +41,10 @@ export function resealDocuments(tx: Transaction, reseal: Reseal): void {
     const secret = reseal(body.secret, relaySealedFor(id));
     if (secret !== body.secret) tx.put('relay', id, { ...body, secret });
   }
+  for (const { id, body } of [...tx.all('given_certificate')]) {
+    const key = reseal(body.key, givenSealedFor(id));
+    if (key !== body.key) tx.put('given_certificate', id, { ...body, key });
+  }
 }
 
 /** The master keys that the store needs, by what they are named: the one that seals first. */
@@ -47,6 +55,7 @@ export function neededKeys(view: View): readonly string[] {
     ...[...view.all('authority')].flatMap(({ body }) => body.key ?? []),
     ...[...view.all('intermediate_request')].map(({ body }) => body.key),
     ...[...view.all('relay')].flatMap(({ body }) => body.secret ?? []),
+    ...[...view.all('given_certificate')].map(({ body }) => body.key),
   ];
   const sealing = installation === undefined ? [] : [sealingCheck(installation)];
   return [...new Set([...sealing, ...envelopes.map((envelope) => sealedBy(envelope))])];

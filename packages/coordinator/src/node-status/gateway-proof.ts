@@ -7,6 +7,7 @@ import { canInspect, policiesOf } from '../mesh/waf-policies.ts';
 import { differenceOf } from '../views/difference.ts';
 import type { NodeViews } from '../views/node-views.ts';
 import type { NodeStatuses } from './node-statuses.ts';
+import { shownProof } from './shown-proof.ts';
 import type { ConnectionCounts } from './what-nodes-report.ts';
 
 /** What gateways prove of the ingresses that they were given. */
@@ -52,7 +53,8 @@ export function gatewayProofs({ views, statuses }: ProofSources): GatewayProofs 
       if (difference !== null) return `Not in effect: ${difference}.`;
       const uninspected = whyUninspected(view, { views, statuses }, id, ingress);
       if (uninspected !== null) return uninspected;
-      if (serving?.includes(ingress) === true) return null;
+      if (serving?.includes(ingress) === true)
+        return shownProof(view, { views, statuses }, { node: id, ingress }).problem;
       const said = observed.ingress?.find((one) => one.id === ingress)?.problem;
       return said === undefined ? 'The node does not report that it serves it.' : `${capitalised(said)}.`;
     },
@@ -71,10 +73,13 @@ export function gatewayProofs({ views, statuses }: ProofSources): GatewayProofs 
       return differenceOf(views.desired(id, 'ingress'), statuses.of(id).applied.ingress) === null;
     },
     stateOf: (id) => {
-      const { applied, serving } = statuses.of(id);
+      const { applied, serving, shown } = statuses.of(id);
       const { revision, digest } = views.desired(id, 'ingress');
       const waf = views.desired(id, 'waf');
-      return [serving, applied.ingress, revision, digest, applied.waf, waf.revision, waf.digest];
+      const given = views.desired(id, 'given_certificates');
+      const of_waf = [applied.waf, waf.revision, waf.digest];
+      const of_given = [shown, applied.given_certificates, given.revision, given.digest];
+      return [serving, applied.ingress, revision, digest, ...of_waf, ...of_given];
     },
   };
 }

@@ -15,8 +15,18 @@ describe('what is kept of a heartbeat', () => {
     const relays = [{ name: 'eu', rtt_ms: 12 }];
     const relay_proofs = [{ name: 'eu', carries: true, via: 'udp' as const }];
     const serving = ['ingress_1'];
-    const text = markBody(BOOT, statusWith({ applied, observed: { relays, relay_proofs }, serving }));
-    const said = { boot_id: BOOT, address: '192.0.2.1', clock_skew_s: 0.1, applied, relays, relay_proofs, serving };
+    const shown = { ingress_1: 'ab' };
+    const text = markBody(BOOT, statusWith({ applied, observed: { relays, relay_proofs }, serving, shown }));
+    const said = {
+      boot_id: BOOT,
+      address: '192.0.2.1',
+      clock_skew_s: 0.1,
+      applied,
+      relays,
+      relay_proofs,
+      serving,
+      shown,
+    };
     assert.deepEqual(parseMark(9, text), { seq: 9, ...said });
   });
 
@@ -49,6 +59,7 @@ describe('what is kept of a heartbeat', () => {
       { observed: { relays: [] } },
       { observed: { relay_proofs: [] } },
       { serving: ['ingress_1'] },
+      { shown: { ingress_1: 'ab' } },
     ];
     for (const change of changes) {
       const status = statusWith();

@@ -11,9 +11,9 @@ const SKEW_STEP_S = 0.5;
 export function markBody(boot_id: string, status: NodeStatus): string {
   const { written } = status;
   if (written !== undefined && stillSays(written.body, boot_id, status)) return written.text;
-  const { address, clock_skew_s, applied, observed, serving } = status;
+  const { address, clock_skew_s, applied, observed, serving, shown } = status;
   const { relays, relay_proofs } = observed;
-  const body: MarkBody = { boot_id, address, clock_skew_s, applied, relays, relay_proofs, serving };
+  const body: MarkBody = { boot_id, address, clock_skew_s, applied, relays, relay_proofs, serving, shown };
   const text = JSON.stringify(body);
   status.written = { body, text };
   return text;
@@ -21,9 +21,10 @@ export function markBody(boot_id: string, status: NodeStatus): string {
 
 /** What a heartbeat changes is replaced and never altered in place, so it is enough to compare what is on top. */
 function stillSays(body: MarkBody, boot_id: string, status: NodeStatus): boolean {
-  const { address, clock_skew_s, applied, observed, serving } = status;
+  const { address, clock_skew_s, applied, observed, serving, shown } = status;
   return (
     body.serving === serving &&
+    body.shown === shown &&
     body.boot_id === boot_id &&
     body.address === address &&
     body.applied === applied &&
@@ -41,9 +42,9 @@ function isNear(a: number | undefined, b: number | undefined): boolean {
 export function parseMark(count: Mark['count'], body: string): MarkBody & Pick<NodeStatus, 'seq'> {
   const start = body.indexOf('{');
   const said = JSON.parse(body.slice(start)) as Written;
-  const { boot_id, address, clock_skew_s, applied = {}, relays, relay_proofs, serving } = said;
+  const { boot_id, address, clock_skew_s, applied = {}, relays, relay_proofs, serving, shown } = said;
   const seq = start === 0 ? count : Number(body.slice(0, start));
-  return { seq, boot_id, address, clock_skew_s, applied, relays, relay_proofs, serving };
+  return { seq, boot_id, address, clock_skew_s, applied, relays, relay_proofs, serving, shown };
 }
 
 /** JSON leaves out what is undefined. */

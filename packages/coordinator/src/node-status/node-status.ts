@@ -37,6 +37,8 @@ export interface MarkBody extends Pick<NodeStatus, 'address' | 'clock_skew_s' | 
   readonly relay_proofs: Observed['relay_proofs'];
   /** Absent in marks of older versions. */
   readonly serving: readonly string[] | undefined;
+  /** Absent in marks of older versions. */
+  readonly shown: Readonly<Record<string, string>> | undefined;
 }
 
 /** What is known of a node beyond its documents: from its heartbeats, in memory. */
@@ -73,6 +75,8 @@ export interface NodeStatus {
   observed: Omit<Observed, 'links' | 'repairs' | 'waf'>;
   /** Ingresses that it says it serves. Replaced only when they are others. Undefined: it has not said. */
   serving: readonly string[] | undefined;
+  /** By ingress, the SHA-256 of the certificate that clients get there. Replaced only when it is another. Undefined: it has not said. */
+  shown: Readonly<Record<string, string>> | undefined;
   /** See `repairs.ts`: repairs that no event has reported yet, and those in the last heartbeat that had any. */
   pending_repairs: PendingRepairs | undefined;
   reported_repairs: readonly string[];
@@ -108,6 +112,7 @@ export function unseen(seen_at: number): NodeStatus {
     resent_at: 0,
     observed: {},
     serving: undefined,
+    shown: undefined,
     pending_repairs: undefined,
     reported_repairs: NONE,
     links: undefined,

@@ -5,6 +5,7 @@ import { feature as audit } from './audit/index.ts';
 import { feature as certificates } from './certificates/index.ts';
 import { feature as events } from './events/index.ts';
 import { feature as firewall } from './firewall/index.ts';
+import { feature as givenCertificates } from './given-certificates/index.ts';
 import { feature as ingress } from './ingress/index.ts';
 import { feature as links } from './links/index.ts';
 import { feature as names } from './names/index.ts';
@@ -31,6 +32,7 @@ export const FEATURES: readonly Feature[] = [
   relays,
   routes,
   ingress,
+  givenCertificates,
   waf,
   names,
   access,

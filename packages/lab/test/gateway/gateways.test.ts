@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Ingress } from '@meshwork/contract';
+import { givenAuthority } from '@meshwork/coordinator/testing';
 import { until } from '../until.ts';
 import { testsFromInside } from './from-inside.ts';
 import { testsFromOutside } from './from-outside.ts';
 import { API_PORT, GatewayScene, HOST, WEB_PORT } from './gateway-scene.ts';
+import { testsOfGivenCertificates } from './given-certificates.ts';
 import { commandsOfPage, runAsOperator } from './ingress-page.ts';
 import { testsOfOtherKinds } from './other-kinds.ts';
 import { testsOfRules } from './passing-rules.ts';
@@ -161,6 +163,8 @@ describe('an ingress on two gateways', () => {
 
   testsOfRules(() => mesh);
 
+  testsOfGivenCertificates(() => mesh);
+
   testsUnderLoad(() => mesh);
 
   test('is made by the commands of its page', async () => {
@@ -168,8 +172,11 @@ describe('an ingress on two gateways', () => {
     const all = await commandsOfPage('others');
     const isCheck = (line: string) => line.startsWith('mesh ingress check ');
     const commands = all.filter((line) => !isCheck(line)); // it has to be served for that, which takes a moment
-    assert.deepEqual([commands.length, all.length], [22, 23], all.join('\n'));
-    const printed = await runAsOperator(mesh.scene.mesh, commands);
+    assert.deepEqual([commands.length, all.length], [28, 29], all.join('\n'));
+    const { issue } = await givenAuthority();
+    const { chain, private_key } = await issue({ names: [`DNS:${HOST}`] });
+    const files = { 'fullchain.pem': chain, 'privkey.pem': private_key };
+    const printed = await runAsOperator(mesh.scene.mesh, commands, files);
     assert.match(printed[2] ?? '', /shop\.example\.net/);
     await mesh.untilIngress('shop', isServedBy(2), 'two gateways');
     assert.equal((await mesh.visitors.get(entrance, '/api/v1')).status, 200);

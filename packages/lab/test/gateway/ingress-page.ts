@@ -25,18 +25,27 @@ export async function commandsOf(page: string): Promise<readonly string[]> {
   return blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('mesh '));
 }
 
-/** Runs commands as an operator of this mesh would, with `mesh` on the path. Answers with what each printed. */
-export async function runAsOperator(mesh: KillableMesh, commands: readonly string[]): Promise<readonly string[]> {
+/** Runs commands as an operator of this mesh would, with `mesh` on the path and these files beside. Answers with what each printed. */
+export async function runAsOperator(
+  mesh: KillableMesh,
+  commands: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'meshwork-operator-'));
   const program = join(folder.path, 'mesh');
   const set = [`MESH_URL=${mesh.url}`, `MESH_TOKEN=${mesh.token}`, `HOME=${folder.path}`];
   const text = ['#!/bin/sh', ...set.map((one) => `export ${one}`), `exec ${MESH_PROGRAM.join(' ')} "$@"`, ''];
   await writeFile(program, text.join('\n'));
   await chmod(program, 0o700);
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder.path, name), content);
   const printed: string[] = [];
   for (const command of commands) {
     const line = ASKS.test(command) ? `${command} --yes` : command;
-    printed.push(await runProgram('sh', ['-e', '-c', `PATH=${folder.path}:$PATH\n${line}`], { timeout_ms: 120_000 }));
+    printed.push(
+      await runProgram('sh', ['-e', '-c', `PATH=${folder.path}:$PATH\ncd ${folder.path}\n${line}`], {
+        timeout_ms: 120_000,
+      }),
+    );
   }
   return printed;
 }

@@ -5,6 +5,7 @@ import { request } from 'node:https';
 import type { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { HeartbeatReply, IngressAssignment } from '@meshwork/contract';
+import { givenAuthority } from '@meshwork/pki/testing';
 import { type GatewayScene, gatewayScene, type Service } from '../../../test/gateway-scene.ts';
 import { ingressOf, routeOf } from '../../../test/ingress-section.ts';
 import { meshCa } from '../../../test/mesh-ca.ts';
@@ -90,7 +91,11 @@ describe('a revocation list that is new', { timeout: 160_000 }, () => {
     askByTls({ port: scene.https_port, servername: WWW, client }).then(({ status }) => status);
 
   it('is taken by agents that say so', async () => {
-    assert.deepEqual((await hostAbilities([engine])).features, ['client_certificates']);
+    assert.deepEqual((await hostAbilities([engine])).features, [
+      'client_certificates',
+      'mesh_identity',
+      'given_certificates',
+    ]);
     const without = { ...engine, traits: engine.traits, versions: async () => ({}), carries: async () => [] };
     assert.equal((await hostAbilities([without as unknown as GatewayEngine])).features, undefined);
   });
@@ -123,6 +128,35 @@ describe('a revocation list that is new', { timeout: 160_000 }, () => {
     socket.write('still here');
     assert.equal(String((await once(socket, 'data'))[0]), 'still here');
     socket.destroy();
+  });
+
+  it('counts the same where the certificate that the gateway shows is of another authority', async () => {
+    const authority = await givenAuthority();
+    const { chain: brought, private_key } = await authority.issue({ names: [`DNS:${WWW}`] });
+    const id = `given_${'1'.padStart(26, '0')}`;
+    const section = [
+      ingressOf(1, { routes: routes(), tls: { chain: null, given: id, redirect: true, clients: 'required' } }),
+    ];
+    const more = {
+      certificate: { chain, request: false },
+      given_certificates: [{ id, chain: brought, private_key }],
+      trust: trusting(),
+    };
+    await beat(section, more);
+    const [shown] = plane.observe('everything').ingress ?? [];
+    assert.deepEqual([shown?.certificate !== undefined, shown?.problem], [true, undefined]);
+    const [client, other] = [ca.client({ names: { dns: ['a.mesh'] } }), ca.client({ names: { dns: ['b.mesh'] } })];
+    assert.deepEqual([await ask(client), await ask(other)], [200, 200]);
+    assert.equal((await askByTls({ port: scene.https_port, servername: WWW })).status, 403);
+    const foreign = await authority.issue({ names: ['DNS:a.mesh'], usage: 'clientAuth' });
+    const stranger = { cert: foreign.chain, key: foreign.private_key };
+    assert.equal((await askByTls({ port: scene.https_port, servername: WWW, client: stranger })).status, 403);
+    await beat(section, { ...more, trust: trusting(ca.lists([client.serial])) });
+    assert.deepEqual([await ask(client), await ask(other)], [403, 200]);
+    await beat(section, { ...more, trust: trusting(ca.lists().slice(0, 1)) });
+    assert.match(plane.observe('everything').ingress?.[0]?.problem ?? '', /a revocation list of the mesh is missing/);
+    await beat([guarded()], { given_certificates: [], trust: trusting() });
+    assert.equal(plane.observe('everything').ingress?.[0]?.certificate, undefined);
   });
 
   it('that comes with another section shares its reload', async () => {

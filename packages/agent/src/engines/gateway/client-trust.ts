@@ -38,14 +38,15 @@ export function unchecked(section: readonly IngressAssignment[], { ca, lists }: 
 export function refusedByLists(
   section: readonly IngressAssignment[],
   { ca, lists }: ClientTrust,
-  now_ms: number,
+  { now_ms, own_chain }: { readonly now_ms: number; readonly own_chain: string | undefined },
 ): Map<string, string> {
   const asking = section.filter(asksForCertificates);
   if (ca === undefined || lists === undefined || asking.length === 0) return new Map();
   const ends = endsOfLists(lists);
   return new Map(
     asking.flatMap(({ id, tls }) => {
-      const authorities = authoritiesOf(tls?.chain ?? ''); // these sign for clients too
+      // These sign for clients too. Where another certificate is shown, those that signed for the node itself.
+      const authorities = authoritiesOf(tls?.chain ?? own_chain ?? '');
       const why = whyRefused(authorities, ends, now_ms);
       return why === undefined ? [] : [[id, why] as const];
     }),

@@ -9,6 +9,7 @@
  *   lua/program.ts      chooses nodes inside nginx            control.ts         the private socket to it
  *   live-state.ts       what it is sent without a reload      upstream-checks.ts which nodes answer
  *   gateway-keys.ts     the key of its certificates           ingress-files.ts   files that it reads while it runs
+ *   gateway-certificates.ts  what clients are shown, also of given-certificates.ts, and by shown-certificates.ts what they get
  *   client-certificates.ts  what clients have to show, checked against client-trust.ts and read by lua/certificates.ts
  *   gateway-folder.ts   what is shared with it                nginx-log.ts       what it says of itself
  *   stream-blocks.ts    connections that nginx does not look into, with stream-groups.ts and served-streams.ts
@@ -27,6 +28,7 @@ import { CommandError, type RunCommand, runCommand } from '../../host/run-comman
 import type { Engine, EngineHost } from '../engine.ts';
 import { GatewayControl } from './control.ts';
 import { DrainDeadlines } from './drain-deadlines.ts';
+import { GatewayCertificates } from './gateway-certificates.ts';
 import { GatewayEngine, type KnownMesh, TRAITS } from './gateway-engine.ts';
 import { GATEWAY_FILES } from './gateway-files.ts';
 import { GatewayFolder } from './gateway-folder.ts';
@@ -72,7 +74,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
   const control = new GatewayControl(shared.file(GATEWAY_FILES.control));
   const keys = keysIn(folder, log, now);
   await keys.open();
-  let mesh: KnownMesh = { ca: undefined, revocation_lists: [], networks: [] };
+  let mesh: KnownMesh = { ca: undefined, revocation_lists: [], networks: [], own_chain: undefined };
   const checks: UpstreamChecks = new UpstreamChecks({
     now,
     trust: () => mesh.ca,
@@ -92,15 +94,17 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
   });
   const bench = new TestBench({ folder, ...settings.waf });
   await bench.sweep();
+  const files = new IngressFiles(shared, now);
   const server: GatewayServer = new GatewayServer({
     folder: shared,
     process: nginx,
     config: new ServingConfig({ folder: shared, process: nginx, nginx_log, control, run }),
-    files: new IngressFiles(shared, now),
+    files,
     streams: new StreamFiles(shared),
     deadlines: new DrainDeadlines(shared),
     identities: new Identities(shared, (text) => control.putIdentities(text)),
-    keys,
+    certificates: new GatewayCertificates({ folder: shared, files, keys }),
+    own_chain: () => mesh.own_chain,
     control,
     checks,
     nginx_log,

@@ -15,15 +15,16 @@ import { type ClientTrust, listsFor } from './client-trust.ts';
 import { gatewayProber } from './gateway-prober.ts';
 import type { GatewayServer } from './gateway-server.ts';
 import type { WantedGateway } from './gateway-server-parts.ts';
+import type { GivenSection } from './given-certificates.ts';
 import { identitiesText, NO_IDENTITIES } from './identities.ts';
 import { hasModules } from './nginx-host.ts';
 import { asksForIdentity } from './visitor-identity.ts';
 
 export const TRAITS: EngineTraits = {
   name: 'gateway',
-  sections: ['ingress', 'waf'],
-  features: ['client_certificates', 'mesh_identity'],
-  on_drift: ['ingress', 'waf'],
+  sections: ['ingress', 'waf', 'given_certificates'],
+  features: ['client_certificates', 'mesh_identity', 'given_certificates'],
+  on_drift: ['ingress', 'waf', 'given_certificates'],
   parts: [], // it listens, and changes nothing of how the node reaches its coordinator
 };
 
@@ -31,6 +32,7 @@ export const TRAITS: EngineTraits = {
 const RULES_EVERY = 6;
 /** One list: what was proven is compared with it. */
 const NO_POLICIES: SectionContent<'waf'> = [];
+const NONE_GIVEN: GivenSection = [];
 const OLD_COORDINATOR = 'the coordinator is older than this agent, and does not say where ingresses lead: upgrade it';
 
 /** The gateway's key, which exists once something is served over TLS: see `gateway-keys.ts`. */
@@ -70,6 +72,8 @@ export interface KnownMesh {
   readonly revocation_lists: readonly string[];
   /** Empty: not known yet. */
   readonly networks: readonly string[];
+  /** The certificate of the node itself with its issuers, in PEM. Undefined: it has none. */
+  readonly own_chain: string | undefined;
 }
 
 /** The gateway that the node is, if it is one. */
@@ -81,7 +85,7 @@ export class GatewayEngine implements OpenEngine {
   #proven: WantedGateway | undefined;
   /** What was last asked for. */
   #wanted: readonly IngressAssignment[] = [];
-  #mesh: KnownMesh = { ca: undefined, revocation_lists: [], networks: [] };
+  #mesh: KnownMesh = { ca: undefined, revocation_lists: [], networks: [], own_chain: undefined };
   #looks = 0;
   /** The peers that nginx was last sent, as of a moment. */
   #identified: { readonly view: HeldView; readonly mark: string } | undefined;
@@ -109,24 +113,34 @@ export class GatewayEngine implements OpenEngine {
   /** Looked up each time: the packages may be installed while the agent runs. */
   async carries(): Promise<readonly AppliedSection[]> {
     if (!(await hasModules())) return [];
-    return Object.keys(await this.#options.waf.versions()).length > 0 ? TRAITS.sections : ['ingress'];
+    const inspects = Object.keys(await this.#options.waf.versions()).length > 0;
+    return TRAITS.sections.filter((section) => section !== 'waf' || inspects);
   }
 
   plan(asked: AppliedSection, { view }: PlanInput): Work | undefined {
-    const isLacking = asked === 'waf' && this.#server.wafProblem !== undefined; // it may be there by now
+    const isLacking = this.#problemOf(asked) !== undefined; // it may be there by now
     const work = this.#planned(view, isLacking);
-    if (asked !== 'waf' || work === undefined) return work;
+    if (asked === 'ingress' || work === undefined) return work;
     return async () => {
       await work();
-      const problem = this.#server.wafProblem; // what is served goes on by the last good rule set
+      const problem = this.#problemOf(asked); // what is served goes on by the last good one
       if (problem !== undefined) throw new Error(problem);
       return {};
     };
   }
 
+  #problemOf(section: AppliedSection): string | undefined {
+    if (section === 'waf') return this.#server.wafProblem;
+    return section === 'given_certificates' ? this.#server.givenProblem : undefined;
+  }
+
   #planned(view: HeldView, isLacking: boolean): Work | undefined {
     this.#learn(view);
-    const { ingress: section = [], waf: policies = NO_POLICIES } = view.sections;
+    const {
+      ingress: section = [],
+      waf: policies = NO_POLICIES,
+      given_certificates: given = NONE_GIVEN,
+    } = view.sections;
     this.#wanted = [];
     if (!isWhole(section)) {
       return () => Promise.reject(new Error(OLD_COORDINATOR)); // what was served before goes on
@@ -135,16 +149,16 @@ export class GatewayEngine implements OpenEngine {
     void this.#identify(view); // it has to be known before what asks for it is served
     const { ca, lists } = this.#trust();
     const proven = this.#proven;
-    const isProven = proven?.section === section && proven.policies === policies;
+    const isProven = proven?.section === section && proven.policies === policies && proven.given === given;
     if (isProven && !isLacking && proven.ca === ca && proven.lists === lists) return undefined;
     return async () => {
       this.#proven = undefined;
       if (section.length === 0) await this.#server.remove();
       else {
         await this.#ensureKey(section);
-        await this.#server.serve({ section, ca, lists, policies });
+        await this.#server.serve({ section, ca, lists, policies, given });
       }
-      this.#proven = { section, ca, lists, policies };
+      this.#proven = { section, ca, lists, policies, given };
       return {};
     };
   }
@@ -180,7 +194,7 @@ export class GatewayEngine implements OpenEngine {
     return { ca, lists: listsFor(this.#wanted, revocation_lists) };
   }
 
-  #learn({ sections: { trust, self, ingress = [] }, peers }: HeldView): void {
+  #learn({ sections: { trust, self, certificate, ingress = [] }, peers }: HeldView): void {
     const roots = trust?.roots ?? [];
     const ca = roots.length === 0 ? undefined : `${roots.map((root) => root.trim()).join('\n')}\n`;
     // A peer may have its address from a network that the mesh does not take addresses from any more.
@@ -188,7 +202,8 @@ export class GatewayEngine implements OpenEngine {
     const targets = pools.flatMap((pool) => pool.targets);
     const addresses = targets.flatMap(({ node }) => peers.get(node)?.address ?? []);
     const networks = [...new Set([...(self?.networks ?? []), ...addresses])];
-    const mesh = { ca, revocation_lists: trust?.revocation_lists ?? [], networks };
+    const own_chain = certificate?.chain ?? undefined;
+    const mesh = { ca, revocation_lists: trust?.revocation_lists ?? [], networks, own_chain };
     if (isDeepStrictEqual(this.#mesh, mesh)) return;
     this.#mesh = mesh;
     this.#options.learned(this.#mesh);
@@ -229,7 +244,7 @@ export class GatewayEngine implements OpenEngine {
   }
 
   async #ensureKey(section: readonly IngressAssignment[]): Promise<void> {
-    const secure = section.flatMap(({ tls }) => tls ?? []);
+    const secure = section.filter(needsKey).flatMap(({ tls }) => tls ?? []);
     if (secure.length > 0) await this.#options.keys.ensure(secure.flatMap(({ chain }) => chain ?? []));
   }
 
@@ -245,7 +260,7 @@ export class GatewayEngine implements OpenEngine {
   }
 
   report(): Report {
-    const gateway_request = this.#wanted.some(({ tls }) => tls !== null) ? this.#options.keys.request : undefined;
+    const gateway_request = this.#wanted.some(needsKey) ? this.#options.keys.request : undefined;
     const gateway_front = this.#wanted.length === 0 ? undefined : this.#options.front;
     return {
       ...(gateway_request === undefined ? {} : { gateway_request }),
@@ -256,6 +271,11 @@ export class GatewayEngine implements OpenEngine {
   async diagnose() {
     return { gateway: await this.#server.diagnose() };
   }
+}
+
+/** Where it shows a certificate of the mesh CA, which is for a key of its own. */
+function needsKey({ tls }: IngressAssignment): boolean {
+  return tls !== null && tls.given === undefined;
 }
 
 function isKnownKind(assignment: SectionContent<'ingress'>[number]): assignment is IngressAssignment {

@@ -4,9 +4,11 @@ import type { AgentLog } from '../../host/log.ts';
 import type { ClientTrust } from './client-trust.ts';
 import type { Cuts, GatewayProof } from './control.ts';
 import type { DrainDeadlines } from './drain-deadlines.ts';
+import type { GatewayCertificates } from './gateway-certificates.ts';
 import type { GatewayFolder } from './gateway-folder.ts';
+import type { GivenSection } from './given-certificates.ts';
 import type { Identities } from './identities.ts';
-import type { IngressFiles, PemSource } from './ingress-files.ts';
+import type { IngressFiles } from './ingress-files.ts';
 import type { LiveState } from './live-state.ts';
 import type { GatewayPorts } from './nginx-input.ts';
 import type { NginxLog } from './nginx-log.ts';
@@ -40,7 +42,9 @@ export interface GatewayServerParts {
   readonly streams: StreamFiles;
   readonly deadlines: DrainDeadlines;
   readonly identities: Identities;
-  readonly keys: PemSource;
+  readonly certificates: GatewayCertificates;
+  /** The certificate of the node itself with its issuers, in PEM. Undefined: it has none. */
+  readonly own_chain: () => string | undefined;
   readonly control: Control;
   readonly checks: Checks;
   readonly nginx_log: NginxLog;
@@ -57,4 +61,6 @@ export interface WantedGateway extends ClientTrust {
   readonly section: readonly IngressAssignment[];
   /** Absent: there are none. */
   readonly policies?: readonly WafAssignment[];
+  /** Certificates that operators brought. Absent: there are none. */
+  readonly given?: GivenSection;
 }

@@ -5,10 +5,11 @@ import { messageOf } from '../../message-of.ts';
 import { refusedByLists, unchecked } from './client-trust.ts';
 import type { GatewayProof } from './control.ts';
 import { DrainProgress } from './drain-progress.ts';
+import type { CertificatesInUse } from './gateway-certificates.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { NOT_INSTALLED } from './gateway-folder.ts';
 import type { GatewayServerParts, WantedGateway } from './gateway-server-parts.ts';
-import { certificatesOf, namedByContent } from './ingress-files.ts';
+import { namedByContent } from './ingress-files.ts';
 import { spokenToBlindly } from './ingress-problems.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
 import { LUA_FILES } from './lua/program.ts';
@@ -16,7 +17,7 @@ import { type NginxConfig, nginxConfig } from './nginx-config.ts';
 import { hasModules, hostLimits } from './nginx-host.ts';
 import { observedIngresses } from './observed-ingresses.ts';
 import { servable } from './servable.ts';
-import { shownCertificates } from './server-blocks.ts';
+import { certificatesByHost } from './server-blocks.ts';
 import type { PreparedWaf } from './waf/gateway-waf.ts';
 
 interface Serving extends WantedGateway {
@@ -26,7 +27,7 @@ interface Serving extends WantedGateway {
   readonly problems: ReadonlyMap<string, string>;
   readonly config: NginxConfig;
   readonly waf: PreparedWaf;
-  readonly pems: ReadonlyMap<string, string>;
+  readonly certificates: CertificatesInUse;
   readonly draining_since: ReadonlyMap<string, number>;
 }
 
@@ -69,12 +70,12 @@ export class GatewayServer {
     return this.#turns.take(() => this.#serve(wanted));
   }
 
-  async #serve({ section, ca, lists, policies = [] }: WantedGateway): Promise<void> {
-    const { folder, config, files, streams, deadlines, identities, keys, ports, checks } = this.#parts;
+  async #serve({ section, ca, lists, policies = [], given = [] }: WantedGateway): Promise<void> {
+    const { folder, config, files, streams, deadlines, identities, certificates, ports, checks } = this.#parts;
     if (!(await hasModules())) throw new Error(NOT_INSTALLED); // nginx would say so with a path, and without a remedy
     const blind = unchecked(section, { ca, lists });
-    const { pems, problems: uncertified } = certificatesOf(section, keys, blind);
-    const certified = new Set(pems.keys());
+    const prepared = await certificates.prepare(section, given, blind);
+    const certified = new Set(prepared.pems.keys());
     const { served, problems: left_out } = await servable(section, this.#parts);
     const limits = await hostLimits();
     await folder.prepare();
@@ -95,28 +96,33 @@ export class GatewayServer {
     for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
     await streams.writeProgram();
     for (const [name, text] of namedByContent({ ca, lists })) await folder.write(name, text);
-    await files.writeCertificates(pems);
+    await files.writeCertificates(prepared.pems);
     await files.writePages(section);
     const draining_since = await files.writeDrains(section);
     await deadlines.follow(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
-    const problems = new Map([...spokenToBlindly(section, ca), ...uncertified, ...waf.problems, ...left_out]);
-    const next = { section, served, problems, ca, lists, config: wanted, waf, pems, draining_since };
+    const problemsWith = (found: CertificatesInUse) =>
+      new Map([...spokenToBlindly(section, ca), ...found.problems, ...waf.problems, ...left_out]);
+    const problems = problemsWith(prepared);
+    const planned = { section, served, problems, ca, lists, config: wanted, waf, draining_since };
+    const next = { ...planned, certificates: prepared };
     await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
     await identities.write();
     if (this.#serving !== undefined) await this.#pushIdentities(); // before what asks for them is served
     // Those that are served already go where they went until the new configuration serves.
-    const before = new Set(this.#serving?.section.map(({ id }) => id));
+    const known = new Set(this.#serving?.section.map(({ id }) => id));
     const ended = deadlines.orders(section);
-    await streams.write({ ...next, ended, health: checks.health() }, (id) => !before.has(id));
+    await streams.write({ ...next, ended, health: checks.health() }, (id) => !known.has(id));
     await this.#proving(() => config.serve(wanted));
     this.#serving = next;
     this.#isUp = true;
     await identities.push();
-    await this.#push();
+    await this.#push(); // with it, workers look at their certificates again
+    const shown = await certificates.prove(served, prepared, () => this.#push());
+    this.#serving = { ...next, certificates: shown, problems: problemsWith(shown) };
     await this.#drains.count();
     checks.follow(section);
-    await files.sweep(next);
+    await files.sweep({ ...next, pems: shown.pems });
     await streams.sweep(section);
     await this.#parts.waf.serves(waf);
     this.#drains.goOn();
@@ -137,10 +143,10 @@ export class GatewayServer {
     this.#isUp = false;
   }
 
-  #liveOf({ section, draining_since, pems }: Pick<Serving, 'section' | 'draining_since' | 'pems'>): LiveState {
+  #liveOf({ section, draining_since, certificates: { pems } }: Omit<Serving, 'served' | 'problems'>): LiveState {
     const http = section.filter(({ kind }) => kind === 'http');
     const { checks, deadlines } = this.#parts;
-    const [ended, certificates] = [deadlines.orders(section), shownCertificates(section, pems)];
+    const [ended, certificates] = [deadlines.orders(section), certificatesByHost(section, pems)];
     return liveState({ section: http, health: checks.health(), draining_since, ended, certificates });
   }
 
@@ -198,6 +204,7 @@ export class GatewayServer {
     if (this.#serving === undefined) return false;
     await this.#parts.identities.push('if changed');
     await this.#drains.count();
+    await this.#parts.certificates.look(this.#serving.served, this.#serving.certificates.pems);
     await this.#parts.process.endOldest();
     this.#drains.goOn(1);
     if (this.#serving.section.some(spreadsByCount)) this.healthChanged();
@@ -227,11 +234,13 @@ export class GatewayServer {
   observed(): NonNullable<Observed['ingress']> {
     if (this.#serving === undefined || !this.#isUp) return [];
     const { problems, section, served } = this.#serving;
+    const clients = { now_ms: this.#parts.now(), own_chain: this.#parts.own_chain() };
     return observedIngresses({
       served,
-      problems: new Map([...refusedByLists(section, this.#serving, this.#parts.now()), ...problems]),
+      problems: new Map([...refusedByLists(section, this.#serving, clients), ...problems]),
       open: this.#drains.open,
       refuses: (ingress) => this.#refuses(ingress),
+      certificateOf: (ingress) => this.#parts.certificates.shownFor(ingress),
       deadlineOf: (ingress) => this.#deadlineOf(ingress),
       upstreamsOf: (ingress) => this.#parts.checks.ofIngress(ingress),
     });
@@ -245,6 +254,12 @@ export class GatewayServer {
   /** Why policies are not in effect as they should be, in words. Undefined: they are. */
   get wafProblem(): string | undefined {
     return this.#serving?.waf.refused;
+  }
+
+  /** Why given certificates are not in use as they should be, in words. Undefined: they are. */
+  get givenProblem(): string | undefined {
+    const faults = this.#serving?.certificates.faults ?? [];
+    return faults.length === 0 ? undefined : faults.join('; ');
   }
 
   #deadlineOf(ingress: string): { readonly deadline?: string; readonly cut?: number } {
@@ -263,12 +278,12 @@ export class GatewayServer {
   async fault(): Promise<string | null> {
     if (this.#serving === undefined) return null;
     const { folder, config, files, streams } = this.#parts;
-    const { pems, section } = this.#serving;
+    const { section } = this.#serving;
     const found = await config.fault(this.#serving.config);
     this.#isUp = found === null;
     const changed =
       found ??
-      (await files.certificateFault(pems)) ??
+      (await files.certificateFault(this.#serving.certificates.pems)) ??
       (await files.pageFault(section)) ??
       (await streams.fault()) ??
       (await this.#parts.identities.fault()) ??
@@ -290,6 +305,7 @@ export class GatewayServer {
       streams.forget();
       deadlines.forget();
       this.#isUp = false;
+      this.#parts.certificates.forget();
       checks.stop();
       this.#parts.waf.stop();
       if (!(await folder.isThere())) return;

@@ -2,6 +2,7 @@
 import type { IngressAssignment } from '@meshwork/contract';
 import { caFile, drainFile, GATEWAY_FOLDERS, isNamedByContent, listsFile, tlsFile } from './gateway-files.ts';
 import type { GatewayFolder } from './gateway-folder.ts';
+import type { GivenPems } from './given-certificates.ts';
 import { maintenancePages } from './maintenance-page.ts';
 
 /** Who has the private key: see `gateway-keys.ts`. */
@@ -17,16 +18,38 @@ interface Certificates {
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** `blind`: why some ingresses may not be served over TLS, whatever there is for them. */
+interface CertificateSources {
+  readonly keys: PemSource;
+  /** Certificates that operators brought. */
+  readonly given: GivenPems;
+  /** What nginx has for an ingress now. Undefined: nothing. */
+  readonly before: (ingress: string) => string | undefined;
+  /** Why some ingresses may not be served over TLS, whatever there is for them. */
+  readonly blind: ReadonlyMap<string, string>;
+}
+
 export function certificatesOf(
   section: readonly IngressAssignment[],
-  keys: PemSource,
-  blind: ReadonlyMap<string, string>,
+  { keys, given, before, blind }: CertificateSources,
 ): Certificates {
   const pems = new Map<string, string>();
   const problems = new Map(blind);
   for (const { id, tls } of section) {
     if (tls === null || blind.has(id)) continue;
+    if (tls.given !== undefined) {
+      const fault = given.faults.get(tls.given);
+      const kept = given.pems.get(tls.given) ?? (fault === undefined ? undefined : before(id));
+      if (kept !== undefined) pems.set(id, kept);
+      if (fault !== undefined) {
+        problems.set(
+          id,
+          `the certificate that was brought for it cannot be used: ${fault}${kept === undefined ? '' : KEPT}`,
+        );
+      } else if (kept === undefined) {
+        problems.set(id, 'it is not served over TLS: the certificate that was brought for it is not here');
+      }
+      continue;
+    }
     const pem = tls.chain === null ? undefined : keys.pemFor(tls.chain);
     if (pem !== undefined) pems.set(id, pem);
     else if (tls.chain === null) problems.set(id, 'it is not served over TLS: it has no certificate yet');
@@ -34,6 +57,8 @@ export function certificatesOf(
   }
   return { pems, problems };
 }
+
+const KEPT = '; clients get the one from before';
 
 /** What is in use. */
 interface SweptExcept {
@@ -62,6 +87,16 @@ export class IngressFiles {
 
   async writeCertificates(pems: ReadonlyMap<string, string>): Promise<void> {
     for (const [id, pem] of pems) await this.#folder.write(tlsFile(id), pem);
+  }
+
+  /** What nginx has for each ingress now, also from before this agent was started. */
+  async certificatesBefore(section: readonly IngressAssignment[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    for (const { id } of section) {
+      const pem = await this.#folder.read(tlsFile(id));
+      if (pem !== undefined) found.set(id, pem);
+    }
+    return found;
   }
 
   /** In words. Null: they are what was written. */

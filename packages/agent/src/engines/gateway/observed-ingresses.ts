@@ -12,6 +12,8 @@ interface ServingNow {
   /** How much is open, by ingress. */
   readonly open: ReadonlyMap<string, number>;
   readonly refuses: (ingress: string) => boolean;
+  /** SHA-256 of the certificate that clients get. Undefined: it was not looked at. */
+  readonly certificateOf: (ingress: string) => string | undefined;
   readonly deadlineOf: (ingress: string) => Pick<ObservedIngress, 'deadline' | 'cut'>;
   readonly upstreamsOf: (ingress: IngressAssignment) => UpstreamHealth[];
 }
@@ -27,6 +29,7 @@ export function observedIngresses(now: ServingNow): ObservedIngress[] {
     ...(now.refuses(ingress.id) ? { refuses: true as const } : {}),
     ...now.deadlineOf(ingress.id),
     ...problemIn(problems, ingress.id),
+    ...certificateIn(now.certificateOf(ingress.id)),
     upstreams: now.upstreamsOf(ingress),
   }));
   const ids = new Set(known.map(({ id }) => id));
@@ -35,4 +38,8 @@ export function observedIngresses(now: ServingNow): ObservedIngress[] {
   for (const id of placeless) ids.add(id);
   const left = [...open].filter(([id, connections]) => connections > 0 && !ids.has(id));
   return [...known, ...lacking, ...left.map(([id, connections]) => ({ id, connections, refuses: true as const }))];
+}
+
+function certificateIn(certificate: string | undefined): { certificate?: string } {
+  return certificate === undefined ? {} : { certificate };
 }

@@ -49,7 +49,7 @@ export function ingressServers(input: NginxInput): readonly Directive[] {
 }
 
 /** Whose certificate is shown, by host name. */
-export function shownCertificates(section: readonly IngressAssignment[], certified: ReadonlyMap<string, unknown>) {
+export function certificatesByHost(section: readonly IngressAssignment[], certified: ReadonlyMap<string, unknown>) {
   const http = served(section.filter(({ kind }) => kind === 'http'));
   return new Map(http.flatMap(({ id, hostname }) => (certified.has(id) ? [[hostname, id] as const] : [])));
 }

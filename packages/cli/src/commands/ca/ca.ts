@@ -2,21 +2,14 @@
 import type { AnswerOf, Authority, Certificate, CertificateWithChain, Operations } from '@meshwork/contract';
 import { noun } from '../../derived/noun.ts';
 import type { Output } from '../../output.ts';
-import { SOURCE_HELP } from '../../read-source.ts';
+import { SOURCE_HELP, textOf } from '../../read-source.ts';
 import { fields } from '../../table.ts';
 import { printable } from '../../terminal-text.ts';
 import { when } from '../../when.ts';
 import { counted } from '../../wording.ts';
 import type { CommandWords, Running } from '../../words/command-words.ts';
 import { downloadLists } from './download-lists.ts';
-import {
-  dropRootKey,
-  exportRoot,
-  requestIntermediate,
-  signIntermediate,
-  takeIntermediate,
-  textOf,
-} from './root-key.ts';
+import { dropRootKey, exportRoot, requestIntermediate, signIntermediate, takeIntermediate } from './root-key.ts';
 import { rotationText } from './rotation-text.ts';
 
 const CERTIFICATE = { flag: 'certificate', id_of: 'certificate' } as const;

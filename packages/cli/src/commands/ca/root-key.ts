@@ -10,7 +10,7 @@ import {
 import { Argument, Command, Option } from 'commander';
 import { Failure } from '../../failure.ts';
 import { reserveSecretFile, writeWhole } from '../../new-file.ts';
-import { readSource, SOURCE_HELP } from '../../read-source.ts';
+import { readSource, SOURCE_HELP, textOf } from '../../read-source.ts';
 import { outputOf } from '../../session.ts';
 import { when } from '../../when.ts';
 import type { CommandWords } from '../../words/command-words.ts';
@@ -110,11 +110,6 @@ export const takeIntermediate: Words<'ca.take_intermediate'> = {
   },
   print: rotationText,
 };
-
-/** The text of a file. */
-export async function textOf(_: unknown, file: string): Promise<string> {
-  return (await readSource(file)).text;
-}
 
 /** Asks no coordinator: it runs on the machine that has the key of the root. */
 export function signIntermediate(): Command {

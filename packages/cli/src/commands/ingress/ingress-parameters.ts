@@ -116,7 +116,9 @@ export const PARAMETERS = {
   },
   'tls.certificate': {
     flag: 'certificate',
-    help: 'what gateways show to clients: a certificate of the mesh CA (mesh), or none and plain HTTP only (none)',
+    value: 'which',
+    help: 'what gateways show to clients: a certificate of the mesh CA (mesh), one that was brought, by its name (see `mesh ingress certificate`), or none and plain HTTP only (none)',
+    completes: 'certificate',
   },
   'tls.redirect': {
     flag: 'redirect',

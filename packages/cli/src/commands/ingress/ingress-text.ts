@@ -83,7 +83,8 @@ function tlsFact({ kind, tls }: Ingress): (readonly [string, string])[] {
 
 function tlsText({ certificate, redirect }: Ingress['tls']): string {
   if (certificate === 'none') return 'off: plain HTTP only';
-  return `certificate of the mesh CA, plain HTTP is ${redirect ? 'redirected' : 'served too'}`;
+  const whose = certificate === 'mesh' ? 'certificate of the mesh CA' : `given certificate ${certificate}`;
+  return `${whose}, plain HTTP is ${redirect ? 'redirected' : 'served too'}`;
 }
 
 function clientsFact({ clients, client_names }: Ingress['tls']): (readonly [string, string])[] {

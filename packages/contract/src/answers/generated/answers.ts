@@ -110,12 +110,20 @@ const ingressAssignmentShape = object({
   maintenance: oneOf(object({ message: string, retry_after_s: integer, allow: arrayOf(string) }), nothing),
   proxies: oneOf(object({ networks: arrayOf(string), header: string }), nothing),
   mesh_identity: object({ spiffe_prefix: oneOf(string, nothing) }),
-  tls: oneOf(object({ chain: oneOf(string, nothing), redirect: boolean, clients: string, client_names: arrayOf(string) }, ['clients', 'client_names']), nothing),
+  tls: oneOf(object({ chain: oneOf(string, nothing), given: string, redirect: boolean, clients: string, client_names: arrayOf(string) }, ['given', 'clients', 'client_names']), nothing),
 }, ['kind', 'port', 'deadline', 'routes', 'redirects', 'maintenance', 'proxies', 'mesh_identity', 'tls']);
 
 const ingressSectionShape = arrayOf(ingressAssignmentShape);
 
 const wafSectionShape = arrayOf(wafAssignmentShape);
+
+const assignedCertificateShape = object({
+  id: string,
+  chain: string,
+  private_key: string,
+});
+
+const givenCertificatesSectionShape = arrayOf(assignedCertificateShape);
 
 const dnsSectionShape = object({
   records: arrayOf(object({ name: string, addresses: arrayOf(string), cname: string }, ['addresses', 'cname'])),
@@ -174,6 +182,7 @@ export const heartbeatReplyShape = object({
   relay: oneOf(relaySectionShape, nothing),
   ingress: ingressSectionShape,
   waf: wafSectionShape,
+  given_certificates: givenCertificatesSectionShape,
   dns: oneOf(dnsSectionShape, nothing),
   relays: relaysSectionShape,
   relay_server: oneOf(relayServerSectionShape, nothing),
@@ -181,7 +190,7 @@ export const heartbeatReplyShape = object({
   trust: oneOf(trustSectionShape, nothing),
   certificate: oneOf(certificateSectionShape, nothing),
   commands: arrayOf(commandShape),
-}, ['report', 'probes', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'waf', 'dns', 'relays', 'relay_server', 'relay_access', 'trust', 'certificate', 'commands']);
+}, ['report', 'probes', 'self', 'peers', 'acl', 'firewall', 'relay', 'ingress', 'waf', 'given_certificates', 'dns', 'relays', 'relay_server', 'relay_access', 'trust', 'certificate', 'commands']);
 
 export const nodeSessionShape = object({
   node: string,

@@ -19,6 +19,7 @@ import { Traffic, TrafficChange } from '../../traffic.ts';
 import { type Static, Type } from '../../type.ts';
 import { PATH_PATTERN } from '../../upstream-check.ts';
 import { UpstreamHealth } from '../../upstream-reports.ts';
+import { OWN_INGRESS_CERTIFICATES } from '../given-certificates/vocabulary.ts';
 import { exampleNode } from '../nodes/node-record.ts';
 import { NODE_NAME_PATTERN, SERVICE_NAME_PATTERN } from '../nodes/vocabulary.ts';
 import { HOST_PATTERN } from '../relays/index.ts';
@@ -43,10 +44,16 @@ const WafPolicyId = Type.String({ pattern: idPattern('waf'), description: 'Id of
 export const WafPolicyRef = Type.String({ maxLength: 64, description: 'Id of a WAF policy, or its name.' });
 export const Replicas = Type.Integer({ minimum: 1, maximum: 32, description: 'How many gateways serve it at once.' });
 
-const INGRESS_CERTIFICATES = ['mesh', 'none'] as const;
-const certificate = Type.Enum(INGRESS_CERTIFICATES, {
-  description:
-    'What gateways show to clients. `mesh`: a certificate of the mesh CA, which has to certify the domain (`ca.domains`). `none`: none. For the kind `http` that is plain HTTP only; the other kinds have it always.',
+const WHICH_CERTIFICATE =
+  '`mesh`: a certificate of the mesh CA, which has to certify the domain (`ca.domains`). `none`: none. For the kind `http` that is plain HTTP only; the other kinds have it always.';
+const certificate = Type.String({
+  pattern: `^(?:${OWN_INGRESS_CERTIFICATES.join('|')}|${idPattern('given').slice(1, -1)})$`,
+  description: `What gateways show to clients. ${WHICH_CERTIFICATE} Otherwise: the given certificate of this id.`,
+});
+const certificateRef = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: `What gateways show to clients. ${WHICH_CERTIFICATE} Otherwise: the given certificate of this id or name, whose scope has to cover that of the ingress.`,
 });
 const redirect = Type.Boolean({ description: 'True: requests by plain HTTP are sent on to HTTPS. False: served.' });
 const IngressTls = Type.Object(
@@ -55,7 +62,7 @@ const IngressTls = Type.Object(
 );
 export const IngressTlsChange = Strict(
   {
-    certificate: Type.Optional(certificate),
+    certificate: Type.Optional(certificateRef),
     redirect: Type.Optional(redirect),
     clients: Type.Optional(ClientCertificates),
     client_names: Type.Optional(ClientNames),

@@ -27,8 +27,11 @@ export const ATTENTION_KINDS = [
   'route_down',
   'node_unreachable',
   'node_stale',
+  'given_certificate_expired',
+  'given_certificate_unfit',
   'authority_expiring',
   'certificate_overdue',
+  'given_certificate_expiring',
   'node_rolled_back',
   'node_drifting',
   'node_clock',
@@ -64,7 +67,18 @@ export const Attention = named(
       subject: whole(
         {
           kind: Type.Enum(
-            ['node', 'operation', 'relay', 'route', 'ingress', 'token', 'policy', 'firewall', 'authority'],
+            [
+              'node',
+              'operation',
+              'relay',
+              'route',
+              'ingress',
+              'token',
+              'policy',
+              'firewall',
+              'authority',
+              'given_certificate',
+            ],
             {
               description: 'What kind of thing.',
             },

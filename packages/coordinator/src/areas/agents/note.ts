@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HeartbeatRequest, NodeId, Observed } from '@meshwork/contract';
 import type { NodeStatus } from '../../node-status/node-status.ts';
 import { beginLinksAnew, type PastWays } from '../../node-status/past-ways.ts';
@@ -26,6 +27,7 @@ export function noteHeartbeat(
     status.requested_all = false;
     status.applied = {};
     status.serving = undefined;
+    status.shown = undefined;
     status.apart_since = {};
     status.in_sync_as_of = -1;
   }
@@ -58,4 +60,8 @@ export function noteHeartbeat(
 function noteServing(status: NodeStatus, ingress: NonNullable<Observed['ingress']>): void {
   const serving = ingress.flatMap(({ id, problem }) => (problem === undefined ? [id] : [])).sort();
   if (serving.join() !== status.serving?.join()) status.serving = serving;
+  const shown = Object.fromEntries(
+    ingress.flatMap(({ id, certificate }) => (certificate === undefined ? [] : [[id, certificate] as const])),
+  );
+  if (!isDeepStrictEqual(shown, status.shown)) status.shown = shown;
 }

@@ -6,6 +6,7 @@ import type { Call, Reply } from '../handler.ts';
 import { claimHostname } from './hostname.ts';
 import { ingressRecord, type RecordSources } from './ingress-record.ts';
 import { mergedIngress } from './merge-ingress.ts';
+import { faultsOfCertificate, namedCertificate } from './named-certificate.ts';
 import { namedPolicies } from './named-policies.ts';
 import { ensureSoundIngress } from './sound-ingress.ts';
 
@@ -18,20 +19,22 @@ export function createIngress(call: Call<'ingress.create'>, sources: RecordSourc
   return call.transact((tx, actor) => {
     const scope = call.body.scope ?? actor.scope;
     ensureCovers(actor, { permissions: NONE, scope });
+    const named = namedPolicies(tx, call.body, { actor, scope, known: [] });
+    const change = namedCertificate(tx, named, { actor, scope, known: undefined });
     const body = {
       name,
       kind,
       hostname,
       port,
       service,
-      ...mergedIngress(defaultsOf(kind), namedPolicies(tx, call.body, { actor, scope, known: [] })),
+      ...mergedIngress(defaultsOf(kind), change),
       scope,
       gateways,
       replicas,
       draining: false,
       created_at: utc(tx.now_ms),
     };
-    ensureSoundIngress(body);
+    ensureSoundIngress(body, faultsOfCertificate(tx, body));
     ensureMayUseHostname(tx, actor.scope, hostname);
     claimHostname(tx, body, id);
     const ingress = tx.create('ingress', id, body);

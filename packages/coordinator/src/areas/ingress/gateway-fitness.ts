@@ -12,6 +12,7 @@ import { type IngressIndexes, portKey, selectorsOf } from './ingress-indexes.ts'
 
 const FEATURE_WORDS: Readonly<Record<Feature, string>> = {
   client_certificates: 'client certificates',
+  given_certificates: 'certificates that operators bring, one of which the ingress shows',
   mesh_identity: 'the identity of nodes, which the ingress asks for',
 };
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IngressAssignment, NodeId } from '@meshwork/contract';
 import { chainOf, spiffePrefixOf } from '../../issuing/authorities.ts';
-import { wantsCertificate } from '../../issuing/gateway-names.ts';
 import type { ReportDocument } from '../../kinds/nodes.ts';
 import { carries, lackingFeature } from '../../mesh/abilities.ts';
 import { deadlineOn } from '../../mesh/drain-deadline.ts';
 import { shownFor } from '../../mesh/gateway-certificates.ts';
+import { givenBy } from '../../mesh/given-certificates.ts';
 import type { IdIndex } from '../../mesh/id-index.ts';
 import type { View } from '../../mesh/model.ts';
 import { canInspect } from '../../mesh/waf-policies.ts';
@@ -88,6 +88,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   // Not served is better than served without what was asked for.
   if (!canInspect(view, node, ingress) || lackingFeature(view, node, ingress) !== undefined) return [];
   const { hostname, kind, port, redirects, maintenance, proxies, mesh_identity, tls } = wholeIngress(ingress);
+  const given = givenBy(ingress);
   const certificate = shownFor(view, gateway, id);
   const deadline = deadlineOn(view, gateway, id);
   return [
@@ -103,14 +104,16 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
       maintenance,
       proxies,
       ...(mesh_identity ? { mesh_identity: { spiffe_prefix: spiffePrefixOf(view) } } : {}),
-      tls: wantsCertificate(ingress)
-        ? {
-            chain: certificate === undefined ? null : chainOf(view, certificate),
-            redirect: tls.redirect,
-            ...(tls.clients === 'none' ? {} : { clients: tls.clients }),
-            ...(tls.client_names.length === 0 ? {} : { client_names: tls.client_names }),
-          }
-        : null,
+      tls:
+        tls.certificate === 'none'
+          ? null
+          : {
+              ...(given === undefined ? {} : { given }),
+              chain: certificate === undefined || given !== undefined ? null : chainOf(view, certificate),
+              redirect: tls.redirect,
+              ...(tls.clients === 'none' ? {} : { clients: tls.clients }),
+              ...(tls.client_names.length === 0 ? {} : { client_names: tls.client_names }),
+            },
     },
   ];
 }

@@ -6,8 +6,8 @@ import { faultsOfRedirects } from './sound-redirects.ts';
 import { faultsOfTraffic } from './sound-traffic.ts';
 import { faultsOfUpstream } from './sound-upstream.ts';
 
-/** Every fault is named at once. */
-export function ensureSoundIngress(ingress: WholeIngress): void {
+/** Every fault is named at once. `more`: what is wrong with what it names. */
+export function ensureSoundIngress(ingress: WholeIngress, more: readonly FieldError[] = []): void {
   const { kind, service, upstream, traffic } = ingress;
   const errors: FieldError[] = [
     ...faultsOfFront(ingress),
@@ -16,6 +16,7 @@ export function ensureSoundIngress(ingress: WholeIngress): void {
     ...faultsOfRedirects(ingress),
     ...faultsOfWaf(ingress),
     ...faultsOfRoutes(ingress),
+    ...more,
   ];
   if (errors.length === 0) return;
   const detail = errors.map(({ pointer, detail: text }) => `${pointer} ${text}`).join('; ');

@@ -4,6 +4,7 @@ import { ensureMayUseHostname } from '../../access/owners.ts';
 import type { IngressDocument } from '../../kinds/ingress.ts';
 import { refOf } from '../../mesh/actor.ts';
 import { drainDeadline } from '../../mesh/drain-deadline.ts';
+import { givenBy } from '../../mesh/given-certificates.ts';
 import { revokeHostname } from '../../mesh/ingress-certificates.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -15,6 +16,7 @@ import { findIngress } from './find-ingress.ts';
 import { claimHostname, freeHostname } from './hostname.ts';
 import { ingressRecord, type RecordSources } from './ingress-record.ts';
 import { mergedIngress } from './merge-ingress.ts';
+import { faultsOfCertificate, namedCertificate } from './named-certificate.ts';
 import { namedPolicies } from './named-policies.ts';
 import { leaveTakenPorts } from './place-ingress.ts';
 import { ensureSoundIngress } from './sound-ingress.ts';
@@ -31,7 +33,9 @@ export function updateIngress(call: Call<'ingress.update'>, sources: RecordSourc
       freeHostname(tx, before);
       revokeHostname(tx, old.id as IngressId, before.hostname, refOf(actor));
     }
-    const change = namedPolicies(tx, call.body, { actor, scope: before.scope, known: policiesNamedBy(old.body) });
+    const { scope } = before;
+    const named = namedPolicies(tx, call.body, { actor, scope, known: policiesNamedBy(old.body) });
+    const change = namedCertificate(tx, named, { actor, scope, known: givenBy(old.body) });
     const ingress = changed(tx, old, { ...change, ...mergedIngress(before, change) });
     if (ownPort(ingress.body) !== ownPort(before)) leaveTakenPorts(tx, ingress, sources.indexes);
     return shown(tx, ingress, { ...sources, viewer: actor.scope });
@@ -64,7 +68,9 @@ function changed(tx: Transaction, old: Stored<'ingress'>, change: Partial<WholeI
   const before = wholeIngress(old.body);
   const body = { ...before, ...change };
   if (isDeepStrictEqual(body, before)) return old;
-  ensureSoundIngress(body);
+  // What it shows already is looked at when that or its name changes: it can be drained whatever became of the certificate.
+  const isAsked = body.hostname !== before.hostname || !isDeepStrictEqual(body.tls, before.tls);
+  ensureSoundIngress(body, isAsked ? faultsOfCertificate(tx, body) : []);
   const ingress = tx.put('ingress', old.id, body);
   const { scope, name } = body;
   tx.record({ target: { kind: 'ingress', id: old.id }, scope });

@@ -3,6 +3,7 @@ import type {
   AuthorityWanted,
   CertificateWanted,
   ChallengeCertificate,
+  GivenResult,
   IntermediateRequest,
   IntermediateResult,
   IntermediateToCheck,
@@ -21,6 +22,11 @@ export interface Jobs {
   };
   /** The certificate that an ACME client shows, as DER. Undefined: it is none. */
   readonly challenge: { readonly input: Uint8Array<ArrayBuffer>; readonly output: ChallengeCertificate | undefined };
+  /** A certificate that an operator brings, with its key. */
+  readonly given: {
+    readonly input: { readonly chain: string; readonly private_key: string; readonly now_ms: number };
+    readonly output: GivenResult;
+  };
   readonly request: {
     readonly input: Pick<AuthorityWanted, 'name' | 'constraints'>;
     readonly output: IntermediateRequest;

@@ -7,6 +7,7 @@ import {
   makeRoot,
   openIssuer,
   readChallengeCertificate,
+  readGiven,
   readRequest,
   requestIntermediate,
 } from '@meshwork/pki';
@@ -20,6 +21,7 @@ const WORK: Work = {
   root: makeRoot,
   intermediate: async ({ root, wanted }) => await makeIntermediate(await openIssuer(root), wanted),
   challenge: async (der) => readChallengeCertificate(der),
+  given: async ({ now_ms, ...given }) => readGiven(given, now_ms),
   request: requestIntermediate,
   check: checkIntermediate,
   read: (requests) => Promise.all(requests.map((request) => readRequest(request))),

@@ -68,6 +68,8 @@ test('balancing and checks are in words', () => {
 
 test('TLS ends at the gateway, at the service, or means nothing', () => {
   assert.equal(tlsWords(example), 'Certificate by the mesh CA, plain HTTP is redirected');
+  const given = { ...example.tls, certificate: 'given_01jcqvd51xf1b8x0v4q6k3j9zt', redirect: false };
+  assert.equal(tlsWords({ ...example, tls: given }), 'Given certificate, plain HTTP is served too');
   assert.equal(clientsWords(example.tls), null);
   assert.equal(clientsWords({ ...example.tls, clients: 'required' }), 'Required, by the mesh CA');
   const named = { ...example.tls, clients: 'optional' as const, client_names: ['git-1.mesh', 'spiffe://mesh/node/a'] };

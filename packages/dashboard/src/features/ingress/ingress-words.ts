@@ -82,7 +82,8 @@ export function tlsWords({ kind, tls: { certificate, redirect } }: Pick<Ingress,
   if (kind === 'tls') return 'Passed through to the service, which ends it';
   if (kind !== 'http') return null;
   if (certificate === 'none') return 'Off, plain HTTP only';
-  return `Certificate by the mesh CA, plain HTTP is ${redirect ? 'redirected' : 'served too'}`;
+  const whose = certificate === 'mesh' ? 'Certificate by the mesh CA' : 'Given certificate';
+  return `${whose}, plain HTTP is ${redirect ? 'redirected' : 'served too'}`;
 }
 
 export const CLIENTS_WORDS: Readonly<Record<Ingress['tls']['clients'], string>> = {
@@ -112,7 +113,7 @@ export function lossWords(ingress: Ingress): string {
     ? `${KIND_WORDS[kind]} port ${port} of its gateways stops answering, and becomes free.`
     : kind === 'tls'
       ? `${hostname} stops answering, and its host name becomes free.`
-      : `${hostname} stops answering, its certificates are revoked, and its host name becomes free.`;
+      : `${hostname} stops answering, its certificates by the mesh CA are revoked, and its host name becomes free.`;
   return `${loss}${ends}${drain}`;
 }
 

@@ -26,6 +26,7 @@ export default function IngressesPage() {
   const ingresses = useIngresses();
   const [filters, change] = useFilters(['q', 'state', 'gateway']);
   const mayWrite = useMay()('ingress:write');
+  const mayReadGiven = useMay()('given_certificates:read');
   const navigate = useNavigate();
   const shown = ingresses.items.filter((ingress) => matches(ingress, filters));
   const isEmpty = !ingresses.isLoading && ingresses.items.length === 0;
@@ -39,7 +40,16 @@ export default function IngressesPage() {
     <Page
       title="Ingress"
       subtitle={ingresses.isLoading || isEmpty ? undefined : countWords(ingresses.items)}
-      actions={!isEmpty && create}
+      actions={
+        <>
+          {mayReadGiven && (
+            <ButtonLink to="/given-certificates" variant="default">
+              Given certificates
+            </ButtonLink>
+          )}
+          {!isEmpty && create}
+        </>
+      }
     >
       {!isEmpty && (
         <search aria-label="Filter ingresses" className={classes.filters}>

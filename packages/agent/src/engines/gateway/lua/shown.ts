@@ -27,14 +27,24 @@ local function read(ingress)
     return nil
 end
 
+local seen -- what the agent sent last, as of the handshake before
+
+-- What is not shown any more is in no worker, once the next handshake comes.
+local function forget_others(version)
+    if version == seen or not version then return end
+    seen = version
+    for name in pairs(known) do
+        if not live.certificate_of(name) then known[name] = nil end
+    end
+end
+
 local function certificate_for(name)
-    local version, entry = live.version(), known[name]
+    local version = live.version()
+    forget_others(version)
+    local entry = known[name]
     if entry and entry.version == version then return entry end
     local ingress = live.certificate_of(name)
-    if not ingress then
-        if version then known[name] = nil end -- without one, what is known still counts
-        return known[name]
-    end
+    if not ingress then return known[name] end -- without a version, what is known still counts
     if not entry or entry.text ~= text_of(ingress) then entry = read(ingress) end
     if entry then entry.version = version end
     known[name] = entry

@@ -21,7 +21,7 @@ export function certificateFindings(places: readonly ReadPlace[], facts: Outside
   const summary =
     'Its certificate is of the mesh CA: programs that trust the root of the mesh accept it, and browsers of other people do not.';
   const remedy =
-    'Install the root where people come from (`mesh ca bundle`), or put a CDN or load balancer with a public certificate in front.';
+    'Bring a certificate of a public authority (`mesh ingress certificate create`), install the root where people come from (`mesh ca bundle`), or put a CDN or load balancer with a public certificate in front.';
   return [...faults, finding('mesh_certificate', 'notice', summary, remedy)];
 }
 

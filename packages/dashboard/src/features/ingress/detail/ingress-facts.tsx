@@ -1,6 +1,7 @@
 import type { Ingress } from '@meshwork/contract';
 import { ScopeText } from '../../../mesh/scope-text.tsx';
 import { WafPolicyLink } from '../../../mesh/waf-policy-link.tsx';
+import { AnchorLink } from '../../../ui/anchor-link.tsx';
 import { Copyable } from '../../../ui/copyable.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/moment.tsx';
@@ -19,6 +20,7 @@ export function IngressFacts({ ingress }: { readonly ingress: Ingress }) {
   const { id, kind, proxies, gateways, replicas, scope, created_at } = ingress;
   const tls = tlsWords(ingress);
   const clients = clientsWords(ingress.tls);
+  const isGiven = ingress.tls.certificate.startsWith('given_');
   return (
     <Section title="Details">
       <Facts
@@ -30,6 +32,19 @@ export function IngressFacts({ ingress }: { readonly ingress: Ingress }) {
           },
           { label: 'Kind', value: KIND_WORDS[kind], help: KIND_HELP[kind] },
           ...(tls === null ? [] : [{ label: 'TLS', value: tls, help: 'Between clients and gateways.' }]),
+          ...(isGiven
+            ? [
+                {
+                  label: 'Given certificate',
+                  value: (
+                    <AnchorLink to="/given-certificates/$id" params={{ id: ingress.tls.certificate }}>
+                      {ingress.tls.certificate}
+                    </AnchorLink>
+                  ),
+                  help: 'From an authority of the operator’s choice, with its key.',
+                },
+              ]
+            : []),
           ...(clients === null
             ? []
             : [

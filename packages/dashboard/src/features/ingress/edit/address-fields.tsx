@@ -1,7 +1,8 @@
-import { Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Stack, Switch, TextInput } from '@mantine/core';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { hasPort, KIND_WORDS } from '../ingress-kinds.ts';
+import { CertificateField } from './certificate-field.tsx';
 import { ClientFields } from './client-fields.tsx';
 import classes from './edit.module.css';
 import { type IngressDraft, withCertificate } from './ingress-draft.ts';
@@ -13,10 +14,6 @@ interface AddressFieldsProps {
   readonly onChange: (change: Partial<IngressDraft>) => void;
 }
 
-const CERTIFICATES = [
-  { value: 'mesh', label: 'On, with a certificate by the mesh CA' },
-  { value: 'none', label: 'Off, plain HTTP only' },
-];
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
 
 /** What it is called, and where clients outside connect to. */
@@ -61,17 +58,13 @@ export function AddressFields({ draft, isNew, wrong, onChange }: AddressFieldsPr
           />
         )}
         {kind === 'http' && (
-          <Select
-            label="TLS"
-            description="Between clients and gateways. The mesh CA has to certify the domain."
-            allowDeselect={false}
-            data={CERTIFICATES}
+          <CertificateField
             value={tls.certificate}
             error={wrong('tls/certificate')}
-            onChange={(value) => onChange({ tls: withCertificate(tls, value === 'none' ? 'none' : 'mesh') })}
+            onChange={(value) => onChange({ tls: withCertificate(tls, value) })}
           />
         )}
-        {kind === 'http' && tls.certificate === 'mesh' && (
+        {kind === 'http' && tls.certificate !== 'none' && (
           <>
             <Switch
               label="Redirect plain HTTP to HTTPS"
