@@ -4,7 +4,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { givenAuthority } from '@meshwork/coordinator/testing';
+import { givenAuthority } from '@meshwork/panel/testing';
 import type { Person } from './person.ts';
 import { Scene } from './scene.ts';
 

@@ -1,5 +1,5 @@
 /** A certificate that an operator brought: it ends soon, and an ingress shows it on gateways that have not proven it yet. */
-import { givenAuthority } from '@meshwork/coordinator/testing';
+import { givenAuthority } from '@meshwork/panel/testing';
 import type { Scene } from './scene.ts';
 
 const HOST = 'checkout.example.net';

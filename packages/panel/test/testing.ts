@@ -2,6 +2,7 @@
 export {
   AcmeClient,
   type Answers,
+  givenAuthority,
   heard,
   OUTSIDE,
   OutsideScene,
