@@ -29,6 +29,17 @@ export interface Cuts {
   readonly counts: ReadonlyMap<string, number>;
 }
 
+export interface GatewayProof {
+  readonly ingress: string;
+  readonly token: string;
+  readonly answer: string;
+  readonly for_s: number;
+}
+
+const PLAIN = /^[A-Za-z0-9_-]{16,86}$/;
+/** The contract's. */
+const MAX_PROOF_S = 60;
+
 export class GatewayControl {
   readonly #socket_path: string;
   readonly #puts = new InTurn();
@@ -54,6 +65,14 @@ export class GatewayControl {
   /** Who visitors from the mesh are: see `identities.ts`. Replaces all that was put before. */
   async putIdentities(body: string): Promise<void> {
     await this.#puts.take(() => this.#ask({ method: 'PUT', path: '/identities', body, status: 204 }));
+  }
+
+  /** What is shown to those who try an ingress from outside: see `lua/proofs.ts`. */
+  async putProof({ ingress, token, answer, for_s }: GatewayProof): Promise<void> {
+    const isPlain = isId('ingress', ingress) && PLAIN.test(token) && PLAIN.test(answer);
+    if (!isPlain) throw new Error('this is no proof of an ingress');
+    const seconds = Math.min(Math.max(1, Math.round(for_s)), MAX_PROOF_S);
+    await this.#ask({ method: 'PUT', path: '/proof', body: `${ingress} ${token} ${answer} ${seconds}`, status: 204 });
   }
 
   /** How many connections are open, by id of the ingress. */

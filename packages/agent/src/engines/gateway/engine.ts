@@ -17,6 +17,7 @@
  *   drain-deadlines.ts  by when drains end what is left, which lua/cuts.ts does
  *   visitor-identity.ts who asks, by identities.ts and lua/identity.ts
  *   gateway-front.ts    how clients in the mesh find it
+ *   proof-place.ts      where nginx proves itself to those outside, by lua/proofs.ts
  *   waf/gateway-waf.ts  which requests are inspected, by which policies, and what was found
  */
 import { makeRequest } from '../../certificate-requests/make-request.ts';

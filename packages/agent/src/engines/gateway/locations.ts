@@ -8,6 +8,7 @@ import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, withVariables } from './nginx-text.ts';
 import { answerLocations, errorPages, REFUSED } from './own-answers.ts';
 import { passing, routeVariables } from './passing.ts';
+import { proofPlace } from './proof-place.ts';
 import { redirecting } from './redirects.ts';
 import { accessCode, bodyRules, limitRules, networkRules } from './traffic-rules.ts';
 import { identityRules, isFronted } from './visitor-identity.ts';
@@ -23,6 +24,7 @@ const LAST_ANSWER = directive('keepalive_timeout', 0);
 
 export function locations(ingress: IngressAssignment, input: NginxInput): readonly Directive[] {
   return [
+    proofPlace(ingress),
     ...ingress.routes.flatMap((route, index) => routeLocations(ingress, index, route, input)),
     ...ingress.redirects.flatMap((redirect, index) => redirectLocations(ingress, index, redirect, input)),
     ...answerLocations(ingress),

@@ -6,6 +6,7 @@ local balancer = require "ngx.balancer"
 local cuts = require "mesh_cuts"
 local live = require "mesh_live"
 local peers = require "mesh_peers"
+local proofs = require "mesh_proofs"
 local get_last_failure, set_current_peer = balancer.get_last_failure, balancer.set_current_peer
 local set_more_tries = balancer.set_more_tries
 local open = ngx.shared.mesh_open
@@ -103,6 +104,10 @@ function gateway.say_server()
     ngx.header["Server"] = ngx.var.mesh_server
 end
 
+function gateway.say_proof()
+    return proofs.say(generation)
+end
+
 gateway.redirect = require "mesh_redirects"
 gateway.own_answers = require "mesh_own_answers"
 gateway.identify = require "mesh_certificates"
@@ -183,6 +188,10 @@ end
 
 function gateway.take_identities()
     return taken(gateway.identity.take(body_text()))
+end
+
+function gateway.take_proof()
+    return taken(proofs.take(body_text()))
 end
 
 function gateway.say_open()

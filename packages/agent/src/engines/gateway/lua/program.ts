@@ -13,6 +13,7 @@ import { JSON_LUA } from './json.ts';
 import { LIVE_LUA } from './live.ts';
 import { OWN_ANSWERS_LUA } from './own-answers.ts';
 import { PEERS_LUA } from './peers.ts';
+import { PROOFS_LUA } from './proofs.ts';
 import { REDIRECTS_LUA } from './redirects.ts';
 
 /** The one that the configuration names. */
@@ -29,5 +30,6 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   'mesh_live.lua': LIVE_LUA,
   'mesh_own_answers.lua': OWN_ANSWERS_LUA,
   'mesh_peers.lua': PEERS_LUA,
+  'mesh_proofs.lua': PROOFS_LUA,
   'mesh_redirects.lua': REDIRECTS_LUA,
 };
