@@ -84,6 +84,38 @@ test('an event proposes an exclusion, which is saved as a draft, put in force an
   assert.deepEqual(ada.faults, []);
 });
 
+test('an exclusion is written by hand, previewed, and saved as a draft', async () => {
+  await ada.goes(`/waf/${waf.policy}`);
+  const exclusions = region('Exclusions');
+  await ada.presses('Add an exclusion', exclusions);
+  const form = ada.page.getByRole('form', { name: 'New exclusion' });
+  await ada.presses('Preview', form);
+  await ada.reads('A number of six digits, such as 942100.', form);
+  await ada.reads('It begins with a slash.', form);
+  await ada.field('Number', form).fill('942100');
+  await ada.field('Host name', form).fill('store.example.net');
+  await ada.field('Path', form).fill('/by-hand');
+  await ada.field('Called', form).fill('q');
+  assert.deepEqual(await faultsOfLooks(ada, 'waf-exclusion-form', form), []);
+  await ada.presses('Preview', form);
+  await ada.reads('Rule 942100 does not look at argument q in requests to store.example.net/by-hand.', form);
+  await ada.reads(/it concerns 0, and would have let no further request through/, form);
+  assert.deepEqual(await faultsOfLooks(ada, 'waf-exclusion-preview', form), []);
+  await ada.field('Path', form).fill('/search');
+  assert.equal(await form.getByRole('button', { name: 'Save as draft' }).count(), 0, 'what is saved was previewed');
+  await ada.presses('Preview', form);
+  await ada.reads(/would have let \d+ requests? through/, form);
+  await ada.presses('Save as draft', form);
+  await until('the form is closed', async () => (await form.count()) === 0);
+  const saved = async () => (await policy()).exclusions.find(({ path }) => path === '/search');
+  assert.deepEqual([(await saved())?.draft, (await saved())?.event, (await saved())?.rule], [true, null, 942_100]);
+  const shown = exclusions.getByRole('listitem').filter({ hasText: 'store.example.net/search' });
+  await ada.presses(/^Remove/, shown);
+  await ada.presses('Remove', ada.dialog('Remove the exclusion'));
+  await until('it is gone', async () => (await saved()) === undefined);
+  assert.deepEqual(ada.faults, []);
+});
+
 test('an exclusion for a policy that another person changed meanwhile is not saved blindly', async () => {
   await ada.goes(`/waf/events/${waf.event}`);
   const proposal = region('False positive?');

@@ -43,9 +43,9 @@ export const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 /** Ours: reserved beyond that, for lines that are written at the same time. */
 const MORE_BYTES = 4 * 1024 * 1024;
 const CHUNK_BYTES = 262_144;
-export const MAX_LINE_BYTES = 4_000_000;
+export const MAX_LINE_BYTES = 1_000_000;
 /** Ours: of a longer line. */
-const BEGINNING_BYTES = 1_000_000;
+const BEGINNING_BYTES = 500_000;
 const END_BYTES = 100_000;
 /** Ours: with more than this behind it, its place on the disk is given back. */
 const GIVE_BACK_BYTES = 1_048_576;

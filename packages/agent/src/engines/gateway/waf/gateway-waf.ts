@@ -10,7 +10,8 @@
  *   engine-trial.ts       has the engine load rules before they serve
  *   waf-rules.ts          what stands in the configuration of nginx, with waf-input.ts
  *   lua/own-answers.ts    what a request is answered that is refused
- *   audit-log.ts          follows what was found: audit-record.ts, secrets.ts, and event-queue.ts until the coordinator has it
+ *   audit-log.ts          what was found (../followed-log.ts): audit-record.ts, secrets.ts, and event-queue.ts until the coordinator has it
+ *   ../lua/bounded-log.ts keeps the log short while no agent reads it
  *   test-bench.ts         tries a request on a policy, apart from what serves
  */
 import { createHash } from 'node:crypto';

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import type { WafExclusion, WafPolicy } from '@meshwork/contract';
+import { useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
 import { useMay } from '../../../session/session.tsx';
 import { Actor } from '../../../ui/actor.tsx';
@@ -10,6 +11,7 @@ import { Section } from '../../../ui/section.tsx';
 import { WafExclusionState } from '../../../ui/state.tsx';
 import classes from '../waf.module.css';
 import { exclusionWords, placeWords, rulesOf, rulesWords } from '../waf-words.ts';
+import { ExclusionForm } from './exclusion-form.tsx';
 import { Replay } from './replay.tsx';
 
 interface ExclusionsProps {
@@ -20,12 +22,22 @@ interface ExclusionsProps {
 /** Where rules of the rule set do not look: drafts, which wait for a decision, and those in force. */
 export function Exclusions({ policy, etag }: ExclusionsProps) {
   const mayWrite = useMay()('waf:write');
+  const [isAdding, setAdding] = useState(false);
   const shown = policy.exclusions.toSorted((one, other) => Number(other.draft) - Number(one.draft));
   return (
     <Section
       title="Exclusions"
       description="Where rules of the rule set do not look. Drafts are not in force; an event proposes the narrowest ones."
+      actions={
+        mayWrite &&
+        !isAdding && (
+          <Button variant="default" onClick={() => setAdding(true)}>
+            Add an exclusion
+          </Button>
+        )
+      }
     >
+      {isAdding && <ExclusionForm policy={policy} etag={etag} onClose={() => setAdding(false)} />}
       {shown.length === 0 ? (
         <Text size="sm" c="dimmed">
           None.
