@@ -17,6 +17,7 @@ import { type RelayDocuments, relayKinds } from './relays.ts';
 import { type RoleDocuments, roleKinds } from './roles.ts';
 import { type RouteDocuments, routeKinds } from './routes.ts';
 import { type SettingsDocuments, settingsKinds } from './settings.ts';
+import { type SignInDocuments, signInKinds } from './sign-in.ts';
 import { type TokenDocuments, tokenKinds } from './tokens.ts';
 import { type WafDocuments, wafKinds } from './waf.ts';
 
@@ -30,6 +31,7 @@ export interface Documents
     RelayDocuments,
     RouteDocuments,
     IngressDocuments,
+    SignInDocuments,
     WafDocuments,
     DnsDocuments,
     PolicyDocuments,
@@ -50,6 +52,7 @@ export const KINDS: KindRows<Documents> = {
   ...relayKinds,
   ...routeKinds,
   ...ingressKinds,
+  ...signInKinds,
   ...wafKinds,
   ...dnsKinds,
   ...policyKinds,

@@ -33,6 +33,7 @@ function featuresFor(ingress: IngressDocument): readonly Feature[] {
   const whole = wholeIngress(ingress);
   return [
     ...(whole.tls.clients === 'none' ? [] : ['client_certificates' as const]),
+    ...(whole.sign_in === null ? [] : ['sign_in' as const]),
     ...(asksForIdentity(whole) ? ['mesh_identity' as const] : []),
   ];
 }

@@ -15,12 +15,13 @@ import { type ClientTrust, listsFor } from './client-trust.ts';
 import type { GatewayServer, WantedGateway } from './gateway-server.ts';
 import { identitiesText, NO_IDENTITIES } from './identities.ts';
 import { hasModules } from './nginx-host.ts';
+import { signInFacts } from './sign-in-facts.ts';
 import { asksForIdentity } from './visitor-identity.ts';
 
 export const TRAITS: EngineTraits = {
   name: 'gateway',
   sections: ['ingress', 'waf'],
-  features: ['client_certificates', 'mesh_identity'],
+  features: ['client_certificates', 'mesh_identity', 'sign_in'],
   on_drift: ['ingress', 'waf'],
   parts: [], // it listens, and changes nothing of how the node reaches its coordinator
 };
@@ -154,12 +155,17 @@ export class GatewayEngine implements OpenEngine {
     const { self } = view.sections;
     const spiffe_prefix =
       asking.find(({ mesh_identity }) => mesh_identity !== undefined)?.mesh_identity?.spiffe_prefix ?? null;
+    const sign_in = signInFacts(asking);
     const mark =
-      asking.length === 0 ? '' : JSON.stringify([view.peers.mark, self?.address, self?.address6, spiffe_prefix]);
+      asking.length === 0
+        ? ''
+        : JSON.stringify([view.peers.mark, self?.address, self?.address6, spiffe_prefix, sign_in]);
     if (this.#identified?.view === view && this.#identified.mark === mark) return undefined;
     this.#identified = { view, mark };
     const peers = view.peers.all();
-    return this.#server.identify(asking.length === 0 ? NO_IDENTITIES : identitiesText({ self, peers, spiffe_prefix }));
+    return this.#server.identify(
+      asking.length === 0 ? NO_IDENTITIES : identitiesText({ self, peers, spiffe_prefix, sign_in }),
+    );
   }
 
   /** As what is wanted needs it. */

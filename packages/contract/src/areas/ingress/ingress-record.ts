@@ -9,6 +9,7 @@ import {
   Redirects,
   TrustedProxies,
 } from '../../ingress-front.ts';
+import { SignIn } from '../../ingress-sign-in.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NodeIdText, NodeName } from '../../node-fields.ts';
@@ -153,6 +154,7 @@ export const Ingress = named(
       maintenance: Maintenance,
       proxies: TrustedProxies,
       mesh_identity: MeshIdentity,
+      sign_in: SignIn,
       waf: maybe(WafPolicyId, 'The WAF policy that requests have to pass. Null: none.'),
       routes: Type.Array(IngressRoute, {
         description: 'Paths that lead to other services. The longest path counts, and the rest goes to `service`.',
@@ -228,6 +230,7 @@ export const exampleIngress: Ingress = {
   maintenance: null,
   proxies: null,
   mesh_identity: false,
+  sign_in: null,
   waf: null,
   routes: [],
   tls: { certificate: 'mesh', redirect: true, clients: 'none', client_names: [] },

@@ -106,6 +106,7 @@ gateway.redirect = require "mesh_redirects"
 gateway.own_answers = require "mesh_own_answers"
 gateway.identify = require "mesh_certificates"
 gateway.identity = require "mesh_identity"
+gateway.sign_in = require "mesh_sign_in"
 
 --------------------------------------------------------------------------------------------------------------------------
 -- What the agent asks.

@@ -11,8 +11,10 @@ import { IDENTITY_LUA } from './identity.ts';
 import { JSON_LUA } from './json.ts';
 import { LIVE_LUA } from './live.ts';
 import { OWN_ANSWERS_LUA } from './own-answers.ts';
+import { PASSES_LUA } from './passes.ts';
 import { PEERS_LUA } from './peers.ts';
 import { REDIRECTS_LUA } from './redirects.ts';
+import { SIGN_IN_LUA } from './sign-in.ts';
 
 /** The one that the configuration names. */
 export const LUA_MODULE = 'mesh_gateway';
@@ -26,6 +28,8 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   'mesh_json.lua': JSON_LUA,
   'mesh_live.lua': LIVE_LUA,
   'mesh_own_answers.lua': OWN_ANSWERS_LUA,
+  'mesh_passes.lua': PASSES_LUA,
   'mesh_peers.lua': PEERS_LUA,
   'mesh_redirects.lua': REDIRECTS_LUA,
+  'mesh_sign_in.lua': SIGN_IN_LUA,
 };

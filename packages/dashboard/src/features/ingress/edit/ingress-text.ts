@@ -56,6 +56,7 @@ export function draftOfText(body: IngressBody, before: IngressDraft): IngressDra
         ...{ networks: { ...traffic.networks, ...networks }, limits: { ...traffic.limits, ...limits } },
       },
       tls: { ...base.tls, ...body.tls },
+      sign_in: isObject(body.sign_in) ? { ...(base.sign_in ?? DEFAULT_SIGN_IN), ...body.sign_in } : (body.sign_in ?? null),
       routes: body.routes.map((route) => ({
         ...{ ...route, upstream: whole(route.upstream, defaultUpstream('http')), traffic: route.traffic ?? {} },
       })),
