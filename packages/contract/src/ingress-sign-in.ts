@@ -37,7 +37,7 @@ const session_s = Type.Integer({
     'How long a person stays signed in at the ingress. Then the panel lets them in again if it still knows them.',
 });
 
-export const SIGN_IN_FIELDS = { groups, people, nodes, open, session_s };
+export const SIGN_IN_FIELDS = { session_s, groups, people, open, nodes };
 const SIGN_IN = 'People have to sign in at the panel before a request reaches the service. Null: they do not.';
 
 export const SignIn = maybe(Strict(SIGN_IN_FIELDS), SIGN_IN);
@@ -46,11 +46,11 @@ export type SignIn = NonNullable<Static<typeof SignIn>>;
 /** The rest is as it was, or as `DEFAULT_SIGN_IN` says. */
 export const SignInChange = maybe(
   Strict({
+    session_s: Type.Optional(session_s),
     groups: Type.Optional(groups),
     people: Type.Optional(people),
-    nodes: Type.Optional(nodes),
     open: Type.Optional(open),
-    session_s: Type.Optional(session_s),
+    nodes: Type.Optional(nodes),
   }),
   `${SIGN_IN} Name only what differs. Only for the kind \`http\`, with TLS and \`redirect\`, and not for gRPC.`,
 );

@@ -163,7 +163,7 @@ describe('an ingress on two gateways', () => {
   test('is made by the commands of its page', async () => {
     await mesh.scene.client.call('ingress.delete', { params: { id: 'shop' } });
     const commands = await commandsOfPage('others');
-    assert.equal(commands.length, 22, commands.join('\n'));
+    assert.equal(commands.length, 26, commands.join('\n'));
     const printed = await runAsOperator(mesh.scene.mesh, commands);
     assert.match(printed[2] ?? '', /shop\.example\.net/);
     await mesh.untilIngress('shop', isServedBy(2), 'two gateways');

@@ -23,7 +23,6 @@ import type { NginxProcess } from './nginx-process.ts';
 import { observedIngresses } from './observed-ingresses.ts';
 import { servedStreams } from './served-streams.ts';
 import type { ServingConfig } from './serving-config.ts';
-import { withoutSignIn } from './sign-in-facts.ts';
 import type { StreamFiles } from './stream-files.ts';
 import type { GatewayWaf, PreparedWaf } from './waf/gateway-waf.ts';
 
@@ -151,13 +150,7 @@ export class GatewayServer {
     const draining_since = await files.writeDrains(section);
     await deadlines.follow(section);
     await Promise.race([checks.firstRound(), pause(FIRST_CHECKS_WITHIN_MS)]);
-    const problems = new Map([
-      ...withoutSignIn(section),
-      ...spokenToBlindly(section, ca),
-      ...uncertified,
-      ...waf.problems,
-      ...left_out,
-    ]);
+    const problems = new Map([...spokenToBlindly(section, ca), ...uncertified, ...waf.problems, ...left_out]);
     const next = { section, served, problems, ca, lists, config: wanted, waf, pems, draining_since };
     await folder.write(GATEWAY_FILES.live, JSON.stringify(this.#liveOf(next)));
     await identities.write();

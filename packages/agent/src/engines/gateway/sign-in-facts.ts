@@ -75,14 +75,3 @@ export function checkSignIn(
   for (const value of moments) if (!Number.isSafeInteger(value) || value < 0) refuse('the moment', value);
   for (const { person } of ended) if (!isId('user', person)) refuse('the person', person);
 }
-
-/** Why people cannot sign in, in words. Nodes and open paths pass all the same. */
-export function withoutSignIn(section: readonly IngressAssignment[]): Map<string, string> {
-  return new Map(
-    section.flatMap(({ id, sign_in }) =>
-      sign_in !== undefined && sign_in.panel === null
-        ? [[id, 'people cannot sign in: no panel has said where it is'] as const]
-        : [],
-    ),
-  );
-}

@@ -110,7 +110,7 @@ const ingressAssignmentShape = object({
   maintenance: oneOf(object({ message: string, retry_after_s: integer, allow: arrayOf(string) }), nothing),
   proxies: oneOf(object({ networks: arrayOf(string), header: string }), nothing),
   mesh_identity: object({ spiffe_prefix: oneOf(string, nothing) }),
-  sign_in: object({ groups: arrayOf(string), people: arrayOf(string), nodes: boolean, open: arrayOf(string), session_s: integer, panel: oneOf(string, nothing), keys: arrayOf(string), not_before_ms: integer, ended: arrayOf(object({ person: string, at_ms: integer })) }),
+  sign_in: object({ session_s: integer, groups: arrayOf(string), people: arrayOf(string), open: arrayOf(string), nodes: boolean, panel: oneOf(string, nothing), keys: arrayOf(string), not_before_ms: integer, ended: arrayOf(object({ person: string, at_ms: integer })) }),
   tls: oneOf(object({ chain: oneOf(string, nothing), redirect: boolean, clients: string, client_names: arrayOf(string) }, ['clients', 'client_names']), nothing),
 }, ['kind', 'port', 'deadline', 'routes', 'redirects', 'maintenance', 'proxies', 'mesh_identity', 'sign_in', 'tls']);
 

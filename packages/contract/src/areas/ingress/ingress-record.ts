@@ -208,7 +208,10 @@ export const Ingress = named(
         description:
           '`serving`: a gateway proves that it takes connections. `assigned`: gateways are chosen, and none has proven it yet. `unassigned`: no node can be its gateway. `draining`: it takes no new connections.',
       }),
-      problem: maybe(Type.String(), 'Why it has fewer gateways than `replicas` says. Null: it has them.'),
+      problem: maybe(
+        Type.String(),
+        'Why it has fewer gateways than `replicas` says, or why people cannot sign in. Null: neither is so.',
+      ),
       created_at: Timestamp('When it was made.'),
       revision: Type.Integer({ description: 'Of the mesh, when it last changed. Also its ETag.' }),
     },
