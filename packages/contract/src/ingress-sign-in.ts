@@ -1,7 +1,7 @@
 /** Which people may enter an ingress. Said by operators, and sent to gateways (docs/decisions/0083). */
 import { maybe } from './maybe.ts';
 import { Strict } from './operation.ts';
-import { GROUP_NAME_PATTERN, USER_NAME_PATTERN } from './panel/vocabulary.ts';
+import { GROUP_NAME_PATTERN, USER_NAME_PATTERN } from './person-names.ts';
 import { type Static, Type } from './type.ts';
 import { PATH_PATTERN } from './upstream-check.ts';
 

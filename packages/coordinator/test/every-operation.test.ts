@@ -319,6 +319,13 @@ describe('every operation', () => {
         await trusting.beat({ report: { abilities: EVERYTHING } });
       },
       'ca.take_intermediate': () => mesh.ask('DELETE', '/v1/ca/rotate'), // that of `ca.rotate`
+      'delegations.pass': () =>
+        mesh.ask('POST', '/v1/ingress', {
+          body: {
+            ...{ name: 'entered', hostname: 'wiki.example.net', service: 'wiki', gateways: ['tag:role:gateway'] },
+            sign_in: {},
+          },
+        }),
       'waf.test': async () => {
         bench = await new ProbedNode(guarded.gateway, () => ({ waf: tested })).start(['waf']);
       },

@@ -14,7 +14,7 @@ import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
 import { VISIBLE_TEXT } from '../visible-text.ts';
 import { definePanelOperations } from './panel-operation.ts';
-import { USER_NAME_PATTERN } from './vocabulary.ts';
+import { USER_NAME_PATTERN } from '../person-names.ts';
 
 export const UserName = Type.String({
   pattern: USER_NAME_PATTERN,
@@ -32,7 +32,7 @@ export const DisplayName = Type.String({
   description: 'What people call them.',
 });
 
-export const Groups = Type.Array(GroupName, {
+const Groups = Type.Array(GroupName, {
   maxItems: 64,
   uniqueItems: true,
   description: 'Groups that operators put them in. Ingresses that ask for sign-in let members of groups enter.',

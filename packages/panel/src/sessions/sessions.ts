@@ -8,7 +8,7 @@ import { isSameSecret, type MasterKey } from '@meshwork/service';
 import type { SessionDocument, Stored } from '../ledger/documents.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Transaction } from '../ledger/transaction.ts';
-import { endEntries } from '../users/retire-tokens.ts';
+import { endEntries } from './end-entries.ts';
 import type { SignedInAs } from './person-access.ts';
 import { CONFIRMED_MS, HALFWAY_MS, IDLE_MS, MAX_SESSIONS, PREVIOUS_MS, SESSION_MS } from './session-limits.ts';
 

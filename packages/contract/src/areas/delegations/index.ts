@@ -8,7 +8,7 @@ import { defineArea } from '../../area.ts';
 import { GroupName } from '../../ingress-sign-in.ts';
 import { maybe } from '../../maybe.ts';
 import { defineOperations, Strict } from '../../operation.ts';
-import { USER_NAME_PATTERN } from '../../panel/vocabulary.ts';
+import { USER_NAME_PATTERN } from '../../person-names.ts';
 import { Scope } from '../../scope.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
@@ -187,7 +187,7 @@ const delegationOperations = defineOperations({
     reach: 'mesh',
     repeatable: false,
     body: PassRequest,
-    answer: { status: 201, description: 'The pass.', schema: Pass },
+    answer: { status: 200, description: 'The pass.', schema: Pass },
     errors: ['not_found', 'entry_refused'],
     example: {
       body: {

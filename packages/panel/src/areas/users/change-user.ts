@@ -4,7 +4,8 @@ import { ensureMayGroup, ensureNoStronger, ensureRole, permissionsOfRoles } from
 import type { UserDocument } from '../../ledger/documents.ts';
 import { losesGroups } from '../../users/groups.ts';
 import { ensureOwnerRemains } from '../../users/last-owner.ts';
-import { endEntries, retireTokens } from '../../users/retire-tokens.ts';
+import { endEntries } from '../../sessions/end-entries.ts';
+import { retireTokens } from '../../users/retire-tokens.ts';
 import { userRecord } from '../../users/user-record.ts';
 import type { Call, Reply } from '../handler.ts';
 import type { PanelParts } from '../parts.ts';
