@@ -16,6 +16,11 @@ export const EXIT_CODES = {
   gone: { code: 13, meaning: '`mesh agent`: the node was removed, or another agent runs as it' },
   waf_blocked: { code: 14, meaning: '`mesh waf test`: the request is refused' },
   waf_detected: { code: 15, meaning: '`mesh waf test`: the request would be refused in the mode block' },
+  outside_faults: {
+    code: 16,
+    meaning: '`mesh ingress check`: people outside do not reach it, or not at every address',
+  },
+  outside_unproven: { code: 17, meaning: '`mesh ingress check`: it is not proven that people outside reach it' },
 } as const;
 
 export type Exit = keyof typeof EXIT_CODES;

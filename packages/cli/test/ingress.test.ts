@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { json } from '@meshwork/client/testing';
-import { OPERATIONS } from '@meshwork/contract';
+import { OPERATIONS, type OutsideCheck } from '@meshwork/contract';
+import { EXIT_CODES } from '../src/exit-codes.ts';
 import { exampleServer } from './example-server.ts';
 import { mesh } from './run-mesh.ts';
 
@@ -150,5 +151,38 @@ describe('the flags of an ingress', { concurrency: 2 }, () => {
     assert.match(stdout, / git +serving +https:\/\/git\.example\.net +git-http /);
     assert.match(stdout, / db +serving +tcp:\/\/git\.example\.net:5432 +db /);
     assert.match(stdout, / old +serving +https:\/\/git\.example\.net +redirects /);
+  });
+});
+
+describe('a check from outside', () => {
+  const check = OPERATIONS['ingress.check'].example.answer;
+  async function ran(over: Partial<OutsideCheck>, ...args: readonly string[]) {
+    await using server = await exampleServer({ 'ingress.check': (response) => json(response, { ...check, ...over }) });
+    const done = await mesh(['ingress', 'check', 'git', ...args], {
+      env: { MESH_URL: server.url, MESH_TOKEN: 'mesh_test-token' },
+    });
+    return { ...done, sent: server.seen.at(-1) };
+  }
+
+  it('says finding by finding what is wrong, and what to do', async () => {
+    const { stdout, code, sent } = await ran({}, '--node', 'laptop-3');
+    assert.equal(code, EXIT_CODES.outside_faults.code);
+    assert.deepEqual([sent?.method, JSON.parse(sent?.body ?? '')], ['POST', { node: 'laptop-3' }]);
+    assert.match(stdout, /at some addresses, and not at others/);
+    assert.match(stdout, /checked by +laptop-3, by 192\.0\.2\.53/);
+    assert.match(stdout, /problem: 203\.0\.113\.9 port 443 does not answer.*\n {2}Remove the record/);
+    assert.match(stdout, /good: 198\.51\.100\.4 port 443 is gateway gw-1/);
+  });
+
+  it('ends with a code for scripts, and what it found for programs', async () => {
+    for (const [verdict, code] of [
+      ['reached', 0],
+      ['partly', 16],
+      ['unreached', 16],
+      ['unproven', 17],
+    ] as const) {
+      const done = await ran({ verdict }, '--json');
+      assert.deepEqual([done.code, JSON.parse(done.stdout)], [code, { ...check, verdict }]);
+    }
   });
 });

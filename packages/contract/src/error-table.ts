@@ -210,6 +210,11 @@ export const ERRORS = {
     'No gateway could try the request',
     'The detail says why. A gateway needs the packages of the WAF, and a heartbeat that is not stale.',
   ),
+  ingress_not_checked: fault(
+    409,
+    'No node could check the ingress',
+    'The detail says why. It takes a node that is no gateway of the ingress, with a fresh heartbeat and an agent that may try flows.',
+  ),
   too_many: fault(409, 'The limit is reached', 'Delete one first; the detail names the limit.'),
   revision_mismatch: fault(
     412,

@@ -14,6 +14,7 @@ export * from './errors.ts';
 export * from './events.ts';
 export * from './heartbeat/applied.ts';
 export * from './heartbeat/heartbeat.ts';
+export * from './heartbeat/ingress-probes.ts';
 export * from './heartbeat/ingress-section.ts';
 export * from './heartbeat/observed.ts';
 export * from './heartbeat/probes.ts';

@@ -33,6 +33,15 @@ const OTHERS = { ...PLATFORM, team: 'other' };
 /** What a gateway says of the request of the example. */
 const { node: _, gateway: __, ...tested } = OPERATIONS['waf.test'].example.answer;
 
+/** What a node sees of an ingress that DNS does not know. */
+const seenOutside = {
+  resolvers: ['192.0.2.53'],
+  addresses: [],
+  left_out: 0,
+  dns_fault: 'no_record' as const,
+  places: [],
+};
+
 describe('every operation', () => {
   let mesh: TestCoordinator;
   const tokens = { expired: '', revoked: '', powerless: '', narrow: '' };
@@ -44,6 +53,8 @@ describe('every operation', () => {
   let request = '';
   /** Where a gateway found something, and can try requests. */
   let guarded: WafScene;
+  /** Looks at ingresses from outside. */
+  let outside: ProbedNode;
   let bench: ProbedNode;
   /** What calls an operation that only nodes call. */
   let node: TestNode;
@@ -326,7 +337,12 @@ describe('every operation', () => {
             sign_in: {},
           },
         }),
+      'ingress.check': async () => {
+        const eye = await TestNode.enroll(mesh, { name: 'an-eye', tags: ['team:platform', 'env:production'] });
+        outside = await new ProbedNode(eye, () => ({ ingress_check: seenOutside })).start(['ingress_check']);
+      },
       'waf.test': async () => {
+        await outside.stop();
         bench = await new ProbedNode(guarded.gateway, () => ({ waf: tested })).start(['waf']);
       },
       'waf.replay': () => bench.stop(),

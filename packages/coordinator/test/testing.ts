@@ -1,6 +1,7 @@
 /** What tests of other packages start a coordinator with: in their own process with a clock to move, or as one to kill. */
 export { AcmeClient } from './acme-client.ts';
 export { TestCoordinator } from './harness.ts';
+export { OUTSIDE, OutsideScene } from './outside-scene.ts';
 export { type Answers, heard, type ProbedNode, probedPair } from './probed-node.ts';
 export { Service } from './service.ts';
 export { TestNode } from './test-node.ts';

@@ -40,6 +40,7 @@ const OFFERS: readonly (readonly [name: RegExp, permission: Permission])[] = [
   [/^Remove$/, 'nodes:remove'],
   [/^Add relay$/, 'relays:write'],
   [/^(Create ingress|Maintenance)$/, 'ingress:write'],
+  [/^Check from outside$/, 'ingress:probe'],
   [/^(Create policy|Put in force: .*|Remove: .*)$/, 'waf:write'],
   [/^New record$/, 'dns:write'],
   [/^(Add grant|Review and save|Open in the policy editor|Restore)$/, 'acls:write'],

@@ -1,7 +1,7 @@
 /**
  * Probes: what the coordinator asks the node to try or to look at right now. `look.ts` says how links and the packet filter are,
- * `watch.ts` what arrives of a flow and which rule decides about it, `attempt.ts` sends the first packet of one, and `challenge/`
- * fetches what a program on this node shows for a certificate.
+ * `watch.ts` what arrives of a flow and which rule decides about it, `attempt.ts` sends the first packet of one, `challenge/`
+ * fetches what a program on this node shows for a certificate, and `outside/` tries an ingress as people outside do.
  */
 import type { Applied, AppliedSection, Probe, ProbeResult } from '@meshwork/contract';
 import { PROBE_KINDS, type ProbeKind } from '@meshwork/contract/vocabulary';
@@ -13,11 +13,15 @@ import { attempt } from './attempt.ts';
 import { answerOf } from './challenge/challenge.ts';
 import { flowText } from './flow.ts';
 import { type LookedAt, look } from './look.ts';
+import { checkIngress } from './outside/check.ts';
+import { publicResolvers } from './outside/public-resolvers.ts';
 import { watch } from './watch.ts';
 import { sweepWatchTables } from './watch-table.ts';
 
 /** Those of engines are none of them. */
-const OWN_KINDS: readonly ProbeKind[] = ['look', 'watch', 'attempt', 'challenge'];
+const OWN_KINDS: readonly ProbeKind[] = ['look', 'watch', 'attempt', 'challenge', 'ingress_check'];
+/** What the node itself is like is looked at in any case. */
+const KINDS_WITHOUT_FLOWS: readonly ProbeKind[] = ['look', 'challenge'];
 /** Ours: at most so many run at the same time. */
 const MOST_AT_ONCE = 8;
 /** Ours: a probe that takes so much longer than it was given has failed, on a busy machine too. */
@@ -33,7 +37,7 @@ interface ProberOptions {
   readonly settled: () => { [S in AppliedSection]?: Applied };
   /** Of this node in the mesh, without prefixes. Empty: not known yet. */
   readonly addresses: () => readonly string[];
-  /** Whether flows are tried and watched. What the node itself is like is looked at in any case. */
+  /** Whether flows are tried and watched, and ingresses from outside. */
   readonly flows: boolean;
   /** Of engines, for kinds that are their own. Absent: there are none. */
   readonly engines?: readonly EngineProber[];
@@ -56,7 +60,7 @@ export class Prober {
 
   /** Those that it answers, as the agent reports them. */
   get kinds(): ProbeKind[] {
-    const own = this.#options.flows ? OWN_KINDS : OWN_KINDS.filter((kind) => kind === 'look' || kind === 'challenge');
+    const own = this.#options.flows ? OWN_KINDS : KINDS_WITHOUT_FLOWS;
     return [...own, ...(this.#options.engines ?? []).flatMap(({ kinds }) => kinds)];
   }
 
@@ -134,6 +138,14 @@ export class Prober {
       const found = await answerOf(bounded(probe.challenge), { addresses: addresses(), signal });
       log.info('fetched the answer to a challenge', { probe: id, type, name, detail: found.detail ?? 'it was shown' });
       say({ challenge: found });
+    } else if (probe.ingress_check !== undefined) {
+      this.#refuseFlows();
+      const own = addresses();
+      const resolvers = await publicResolvers(own);
+      const { hostname } = probe.ingress_check;
+      const seen = await checkIngress(bounded(probe.ingress_check), { resolvers, addresses: own, signal });
+      log.info('tried an ingress from outside', { probe: id, hostname, addresses: seen.addresses.join(' ') });
+      say({ ingress_check: seen });
     } else {
       const engine = this.#options.engines?.find(({ kinds }) => kinds.some((kind) => probe[kind] !== undefined));
       if (engine === undefined) {
@@ -149,9 +161,10 @@ export class Prober {
   }
 }
 
-function timeOf({ look, watch, attempt, challenge, waf }: Probe): number {
-  const given = look?.within_ms ?? watch?.for_ms ?? attempt?.within_ms ?? challenge?.within_ms ?? waf?.within_ms;
-  return Math.min(LONGEST_MS, given ?? 0);
+function timeOf({ look, watch, attempt, challenge, waf, ingress_check }: Probe): number {
+  const given = [look?.within_ms, watch?.for_ms, attempt, challenge, waf, ingress_check];
+  const times = given.flatMap((one) => (typeof one === 'object' ? one.within_ms : (one ?? [])));
+  return Math.min(LONGEST_MS, times[0] ?? 0);
 }
 
 function bounded<T extends { readonly within_ms: number }>(probe: T): T {

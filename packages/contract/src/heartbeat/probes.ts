@@ -9,6 +9,7 @@ import { type Static, type TOptional, Type } from '../type.ts';
 import { WafTestResult } from '../waf-reports.ts';
 import { WafTestRequest } from '../waf-rules.ts';
 import { Applied } from './applied.ts';
+import { IngressCheckProbe, IngressCheckResult, IngressProofProbe, IngressProofResult } from './ingress-probes.ts';
 import { MAX_FOREIGN_RULES, MAX_LOOKED_AT, MAX_PROBES } from './limits.ts';
 import { ForeignRule, LinkReport } from './observed.ts';
 import { ATTEMPT_OUTCOMES, CHALLENGE_FAULTS, CHALLENGE_TYPES, MAX_SHOWN } from './probe-kinds.ts';
@@ -95,8 +96,10 @@ export const Probe = Strict(
         { description: 'Try a request on a WAF policy, apart from what the gateway serves.' },
       ),
     ),
+    ingress_proof: Type.Optional(IngressProofProbe),
+    ingress_check: Type.Optional(IngressCheckProbe),
   },
-  { description: 'One of `look`, `watch`, `attempt`, `challenge` and `waf`.' },
+  { description: 'One of `look`, `watch`, `attempt`, `challenge`, `waf`, `ingress_proof` and `ingress_check`.' },
 );
 export type Probe = Static<typeof Probe>;
 
@@ -190,7 +193,9 @@ export const ProbeResult = Strict(
       ),
     ),
     waf: Type.Optional(WafTestResult),
+    ingress_proof: Type.Optional(IngressProofResult),
+    ingress_check: Type.Optional(IngressCheckResult),
   },
-  { description: 'One of `look`, `watch`, `attempt`, `challenge` and `waf`, as the probe was; or `error`.' },
+  { description: 'One of what a probe can be, as the probe was; or `error`.' },
 );
 export type ProbeResult = Static<typeof ProbeResult>;

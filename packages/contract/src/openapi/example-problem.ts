@@ -44,6 +44,7 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   firewall_cuts_off:
     'Rule firewall_01jcqv8h3kf1x9r7w5t2m6d0za drops what the agent on git-1 sends to the coordinator, port 7400.',
   waf_in_use: 'The ingress "git" uses the WAF policy "public" for the path "/".',
+  ingress_not_checked: 'No node in the scope of the token can check it: laptop-3 is stale.',
   waf_not_tried: 'No fresh node in the scope of the token can inspect requests: its packages are missing on gw-1.',
   too_many: 'There are 500 rules, and there cannot be more.',
   revision_mismatch: 'If-Match names revision 1180, but the resource is at 1184. Read it again, then decide.',

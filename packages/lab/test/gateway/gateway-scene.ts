@@ -8,6 +8,7 @@ import { until } from '../until.ts';
 import { type GatewayNode, mayBeGateway } from './gateway-node.ts';
 import { commandsOfPage, runAsOperator } from './ingress-page.ts';
 import { OTHER_PORTS, OTHER_SERVICES, startOtherServices } from './other-services.ts';
+import { PublicNames } from './public-names.ts';
 import type { Entrance } from './visitor-calls.ts';
 import { Visitors } from './visitors.ts';
 import { WebService } from './web-service.ts';
@@ -28,15 +29,21 @@ export class GatewayScene implements AsyncDisposable {
   /** Services that are no websites, on `web-1` and `web-2`. */
   readonly others: AsyncDisposable;
   readonly visitors: Visitors;
+  /** What DNS says outside of the mesh. */
+  readonly names: PublicNames;
 
   #granted = { from: 'gateway', to: 'web', allow: [] as readonly string[] };
 
-  private constructor(scene: Scene, made: Pick<GatewayScene, 'gateways' | 'services' | 'others' | 'visitors'>) {
+  private constructor(
+    scene: Scene,
+    made: Pick<GatewayScene, 'gateways' | 'services' | 'others' | 'visitors' | 'names'>,
+  ) {
     this.scene = scene;
     this.gateways = made.gateways;
     this.services = made.services;
     this.others = made.others;
     this.visitors = made.visitors;
+    this.names = made.names;
   }
 
   static async start(): Promise<GatewayScene> {
@@ -72,7 +79,9 @@ export class GatewayScene implements AsyncDisposable {
       others.use(await startOtherServices(scene.lab.plan.name, scene.lab.node(name)));
     }
     const visitors = started.use(new Visitors(scene.lab.place('outside')));
-    const made = new GatewayScene(scene, { gateways, services, others, visitors });
+    const askers = ['outside', 'api-1'].map((name) => scene.lab.node(name));
+    const names = started.use(await PublicNames.start(scene.lab.node('outside'), askers));
+    const made = new GatewayScene(scene, { gateways, services, others, visitors, names });
     await made.grant([WEB_PORT, API_PORT]);
     started.move();
     return made;

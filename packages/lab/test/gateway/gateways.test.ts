@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Ingress } from '@meshwork/contract';
 import { until } from '../until.ts';
 import { testsFromInside } from './from-inside.ts';
+import { testsFromOutside } from './from-outside.ts';
 import { API_PORT, GatewayScene, HOST, WEB_PORT } from './gateway-scene.ts';
 import { commandsOfPage, runAsOperator } from './ingress-page.ts';
 import { testsOfOtherKinds } from './other-kinds.ts';
@@ -49,6 +50,8 @@ describe('an ingress on two gateways', () => {
       assert.deepEqual([...names].sort(), ['web-1', 'web-2']);
     }
   });
+
+  testsFromOutside(() => mesh);
 
   test('leads a path to another service, and streams uploads', async () => {
     const api = await mesh.visitors.get(entrance, '/api/v1?x=1');
@@ -162,12 +165,17 @@ describe('an ingress on two gateways', () => {
 
   test('is made by the commands of its page', async () => {
     await mesh.scene.client.call('ingress.delete', { params: { id: 'shop' } });
-    const commands = await commandsOfPage('others');
-    assert.equal(commands.length, 26, commands.join('\n'));
+    const all = await commandsOfPage('others');
+    const isCheck = (line: string) => line.startsWith('mesh ingress check ');
+    const commands = all.filter((line) => !isCheck(line)); // it has to be served for that, which takes a moment
+    assert.deepEqual([commands.length, all.length], [26, 27], all.join('\n'));
     const printed = await runAsOperator(mesh.scene.mesh, commands);
     assert.match(printed[2] ?? '', /shop\.example\.net/);
     await mesh.untilIngress('shop', isServedBy(2), 'two gateways');
     assert.equal((await mesh.visitors.get(entrance, '/api/v1')).status, 200);
+    await mesh.names.say(HOST, entrance.addresses);
+    const [checked] = await runAsOperator(mesh.scene.mesh, all.filter(isCheck));
+    assert.match(checked ?? '', /people outside reach it/);
   });
 
   testsOfWafPage(() => mesh);

@@ -11,6 +11,7 @@ import { caFile, listsFile } from './gateway-files.ts';
 import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, withVariables } from './nginx-text.ts';
 import { grpcAnswer, plainAnswer } from './own-answers.ts';
+import { proofWhereRefused } from './proof-place.ts';
 import { wordFor } from './record-texts.ts';
 
 const PERMISSION_DENIED = 7;
@@ -92,7 +93,7 @@ export function allowedNames({ tls }: Pick<IngressAssignment, 'tls'>): string {
 export function refusalLocations(ingress: IngressAssignment): readonly Directive[] {
   if (!asksForCertificates(ingress)) return [];
   return REFUSALS.flatMap(([code, text, grpc]) => [
-    block('location', [`@client_${code}`], plainAnswer(403, text)),
+    block('location', [`@client_${code}`], [proofWhereRefused(ingress), ...plainAnswer(403, text)]),
     block('location', [`@client_${code}_grpc`], grpcAnswer(grpc, text)),
   ]);
 }

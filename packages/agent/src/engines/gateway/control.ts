@@ -24,8 +24,21 @@ interface Question {
 
 export interface Cuts {
   readonly nginx: number;
+  /** How many of its workers were killed, or ended in the middle of requests. */
+  readonly lost_workers: number;
   readonly counts: ReadonlyMap<string, number>;
 }
+
+export interface GatewayProof {
+  readonly ingress: string;
+  readonly token: string;
+  readonly answer: string;
+  readonly for_s: number;
+}
+
+const PLAIN = /^[A-Za-z0-9_-]{16,86}$/;
+/** The contract's. */
+const MAX_PROOF_S = 60;
 
 export class GatewayControl {
   readonly #socket_path: string;
@@ -54,6 +67,14 @@ export class GatewayControl {
     await this.#puts.take(() => this.#ask({ method: 'PUT', path: '/identities', body, status: 204 }));
   }
 
+  /** What is shown to those who try an ingress from outside: see `lua/proofs.ts`. */
+  async putProof({ ingress, token, answer, for_s }: GatewayProof): Promise<void> {
+    const isPlain = isId('ingress', ingress) && PLAIN.test(token) && PLAIN.test(answer);
+    if (!isPlain) throw new Error('this is no proof of an ingress');
+    const seconds = Math.min(Math.max(1, Math.round(for_s)), MAX_PROOF_S);
+    await this.#ask({ method: 'PUT', path: '/proof', body: `${ingress} ${token} ${answer} ${seconds}`, status: 204 });
+  }
+
   /** How many connections are open, by id of the ingress. */
   async open(): Promise<ReadonlyMap<string, number>> {
     const counts = Object.entries(await this.#read('/open'));
@@ -66,11 +87,12 @@ export class GatewayControl {
 
   /** How much was ended at deadlines, by `ID/DEADLINE`, and the process that counts it: another one counts from zero. */
   async cuts(): Promise<Cuts> {
-    const { nginx, ...counts } = await this.#read('/cuts');
+    const { nginx, lost_workers, ...counts } = await this.#read('/cuts');
     const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
     const strange_one = Object.entries(counts).find(([, count]) => !isCount(count));
-    if (!isCount(nginx) || strange_one !== undefined) throw strange('/cuts', 'it has no counts');
-    return { nginx, counts: new Map(Object.entries(counts) as [string, number][]) };
+    if (!isCount(nginx) || !isCount(lost_workers) || strange_one !== undefined)
+      throw strange('/cuts', 'it has no counts');
+    return { nginx, lost_workers, counts: new Map(Object.entries(counts) as [string, number][]) };
   }
 
   async #read(path: string): Promise<Readonly<Record<string, unknown>>> {

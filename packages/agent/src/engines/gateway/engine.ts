@@ -17,6 +17,7 @@
  *   drain-deadlines.ts  by when drains end what is left, which lua/cuts.ts does
  *   visitor-identity.ts who asks, by identities.ts and lua/identity.ts
  *   gateway-front.ts    how clients in the mesh find it
+ *   proof-place.ts      where nginx proves itself to those outside, by lua/proofs.ts
  *   waf/gateway-waf.ts  which requests are inspected, by which policies, and what was found
  */
 import { makeRequest } from '../../certificate-requests/make-request.ts';
@@ -66,7 +67,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
   if (before !== undefined && before !== settings.folder) await removeFrom(before); // the setting is another one now
   await remembered.keep(settings.folder);
   const shared = new GatewayFolder(settings.folder);
-  const nginx_log = new NginxLog();
+  const nginx_log = new NginxLog(() => server.workerKilled());
   const nginx = new NginxProcess({ folder: shared, log: nginx_log, lost: () => ended(), run });
   const control = new GatewayControl(shared.file(GATEWAY_FILES.control));
   const keys = keysIn(folder, log, now);

@@ -12,6 +12,7 @@ import { messageOf } from '../../message-of.ts';
 import type { HeldView } from '../../view/held-view.ts';
 import type { EngineProber, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { type ClientTrust, listsFor } from './client-trust.ts';
+import { gatewayProber } from './gateway-prober.ts';
 import type { GatewayServer, WantedGateway } from './gateway-server.ts';
 import { identitiesText, NO_IDENTITIES } from './identities.ts';
 import { hasModules } from './nginx-host.ts';
@@ -85,13 +86,23 @@ export class GatewayEngine implements OpenEngine {
   /** The peers that nginx was last sent, as of a moment. */
   #identified: { readonly view: HeldView; readonly mark: string } | undefined;
 
+  /** Whether nginx is there, when that was last looked up. */
+  #isAble = false;
+  readonly prober: EngineProber;
+
   constructor(options: GatewayEngineOptions) {
     this.#options = options;
     this.#server = options.server;
+    this.prober = gatewayProber({
+      waf: options.waf.prober,
+      isAble: () => this.#isAble,
+      show: (proof) => this.#server.showProof(proof),
+    });
   }
 
   async versions(): Promise<Readonly<Record<string, string>>> {
     const version = await this.#options.version();
+    this.#isAble = version !== undefined;
     return version === undefined ? {} : { nginx: version, ...(await this.#options.waf.versions()) };
   }
 
@@ -236,10 +247,6 @@ export class GatewayEngine implements OpenEngine {
     if (waf === undefined) return;
     const { waf: found, log } = this.#options;
     found.reported(waf).catch((error: unknown) => log.warn(`events of the WAF are sent again: ${messageOf(error)}`));
-  }
-
-  get prober(): EngineProber {
-    return this.#options.waf.prober;
   }
 
   report(): Report {

@@ -4,7 +4,7 @@ import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
 import { type ClientTrust, refusedByLists, unchecked } from './client-trust.ts';
-import type { Cuts } from './control.ts';
+import type { Cuts, GatewayProof } from './control.ts';
 import type { DrainDeadlines } from './drain-deadlines.ts';
 import { DrainRounds } from './drain-rounds.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
@@ -31,6 +31,7 @@ interface Control {
   put(live: LiveState): Promise<void>;
   open(): Promise<ReadonlyMap<string, number>>;
   cuts(): Promise<Cuts>;
+  putProof(proof: GatewayProof): Promise<void>;
 }
 
 /** Which nodes answer: see `upstream-checks.ts`. */
@@ -237,6 +238,16 @@ export class GatewayServer {
     }
   }
 
+  /** Has nginx show a proof of itself at the host name of an ingress. Answers with the configuration that serves there. */
+  async showProof(proof: GatewayProof): Promise<{ readonly generation: string }> {
+    const serving = this.#serving;
+    if (serving?.served.some(({ id, kind }) => id === proof.ingress && kind === 'http') !== true) {
+      throw new Error('this gateway does not serve the ingress');
+    }
+    await this.#parts.control.putProof(proof);
+    return { generation: serving.config.generation };
+  }
+
   /** A node answers, or does not any more. Several such changes at once are sent together. */
   healthChanged(): void {
     if (this.#pushing) return;
@@ -268,11 +279,21 @@ export class GatewayServer {
     return this.#drained !== before;
   }
 
+  /** nginx says that one of its workers was killed. It starts another one by itself. */
+  workerKilled(): void {
+    const counted = this.#turns.take(async () => {
+      if (this.#serving !== undefined) this.#open = await this.#counted();
+    });
+    counted.catch((error: unknown) => this.#parts.log.warn(`nginx is asked again later: ${messageOf(error)}`));
+  }
+
   /** Requests where nginx looks into them, and connections where it does not. */
   async #counted(): Promise<ReadonlyMap<string, number>> {
-    const { control, streams, deadlines } = this.#parts;
+    const { control, streams, deadlines, waf } = this.#parts;
     const open = new Map([...(await control.open()), ...(await streams.count(this.#serving?.section ?? []))]);
-    await deadlines.count(await control.cuts()); // after the others: what is not open any more was counted by then
+    const cuts = await control.cuts(); // after the others: what is not open any more was counted by then
+    await deadlines.count(cuts);
+    waf.heardOf(cuts);
     return open;
   }
 

@@ -9,11 +9,12 @@ import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, luaBlock, withVariables } from './nginx-text.ts';
 import { answerLocations, errorPages, REFUSED } from './own-answers.ts';
 import { passing, routeVariables } from './passing.ts';
+import { proofPlace } from './proof-place.ts';
 import { redirecting } from './redirects.ts';
 import { accessCode, bodyRules, limitRules, networkRules } from './traffic-rules.ts';
 import { identityRules, isFronted } from './visitor-identity.ts';
 import { inspectedBy } from './waf/waf-input.ts';
-import { inspecting, ownAnswerFilters, refusing, withBodyLimit } from './waf/waf-rules.ts';
+import { BOUNDED_LOG, inspecting, ownAnswerFilters, refusing, withBodyLimit } from './waf/waf-rules.ts';
 
 /** No answer of a service: those are passed on as they are. */
 const DRAINING = 418;
@@ -24,6 +25,7 @@ const LAST_ANSWER = directive('keepalive_timeout', 0);
 
 export function locations(ingress: IngressAssignment, input: NginxInput): readonly Directive[] {
   return [
+    proofPlace(ingress),
     ...ingress.routes.flatMap((route, index) => routeLocations(ingress, index, route, input)),
     ...ingress.redirects.flatMap((redirect, index) => redirectLocations(ingress, index, redirect, input)),
     ...answerLocations(ingress),
@@ -58,7 +60,7 @@ function routeLocations(
   const isInspected = by.kind === 'policy';
   const certified = passed === undefined ? clientRules(ingress) : [];
   const pages = [...certified, ...(isInspected ? ownAnswerFilters(route) : errorPages(route, index))];
-  const inspected = isInspected ? inspecting(ingress, path, by.policy) : [];
+  const inspected = isInspected ? [...inspecting(ingress, path, by.policy), BOUNDED_LOG] : [];
   const outside = isInspected ? [OUTSIDE] : [];
   const counted = [
     ...inspected,

@@ -68,7 +68,8 @@ function directives(input: NginxInput, generation: string): readonly Directive[]
       [
         ...httpSettings(fileIn, input),
         luaBlock('init_by_lua_block', `${LUA_MODULE} = require "${LUA_MODULE}"; ${LUA_MODULE}.start("${generation}")`),
-        luaBlock('init_worker_by_lua_block', `${LUA_MODULE}.start_worker()`),
+        luaBlock('init_worker_by_lua_block', `${LUA_MODULE}.start_worker(${wafLogName(input)})`),
+        luaBlock('exit_worker_by_lua_block', `${LUA_MODULE}.end_worker()`),
         ...listenerSettings(input),
         ...PROXY_DEFAULTS,
         ...httpRules(input),
@@ -91,6 +92,7 @@ function httpSettings(fileIn: (name: string) => string, { section }: NginxInput)
     directive('lua_shared_dict', 'mesh_identity', '16m'),
     directive('lua_shared_dict', 'mesh_signed_out', '4m'),
     directive('lua_shared_dict', 'mesh_cuts', '8m'),
+    directive('lua_shared_dict', 'mesh_proofs', '1m'),
     directive('access_log', 'off'),
     directive('server_tokens', 'off'),
     directive('default_type', 'application/octet-stream'),
@@ -115,6 +117,11 @@ function httpSettings(fileIn: (name: string) => string, { section }: NginxInput)
     // A path with a variable is read with each handshake: a renewed certificate needs no reload.
     block('map', ['', withVariables('$mesh_tls')], [directive('default', fileIn(GATEWAY_FOLDERS.tls))]),
   ];
+}
+
+/** A literal of Lua. Empty: nothing is inspected. */
+function wafLogName({ folder, waf }: NginxInput): string {
+  return waf?.rules === undefined ? '' : `"${folder}/${waf.log}"`;
 }
 
 /** Mozilla's intermediate ones, for TLS 1.2. */
@@ -143,6 +150,7 @@ function controlServer(socket: string): Directive {
       location('/generation', code('say_generation')),
       location('/live', block('limit_except', ['PUT'], [directive('deny', 'all')]), code('take_live')),
       location('/identities', block('limit_except', ['PUT'], [directive('deny', 'all')]), code('take_identities')),
+      location('/proof', block('limit_except', ['PUT'], [directive('deny', 'all')]), code('take_proof')),
       location('/open', code('say_open')),
       location('/cuts', code('say_cuts')),
       block('location', ['/'], [directive('return', 404)]),

@@ -11,6 +11,7 @@ import { grpcMessage, PAGE_KIND } from './maintenance.ts';
 import type { NginxInput } from './nginx-input.ts';
 import { block, type Directive, directive, joined, luaBlock, withVariables } from './nginx-text.ts';
 import { upstream } from './passing.ts';
+import { proofPlace } from './proof-place.ts';
 import { checkRecord } from './record-check.ts';
 import { definitionsFor } from './record-texts.ts';
 import { sharedRules } from './traffic-rules.ts';
@@ -90,7 +91,8 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
   }
   const port = input.https_port === 443 ? '' : `:${input.https_port}`;
   const place = joined(withVariables('https://$host'), port, withVariables('$request_uri'));
-  const redirect = block('server', [], [...listens(input, 'http'), name, directive('return', 308, place)]);
+  const all = block('location', ['/'], [directive('return', 308, place)]);
+  const redirect = block('server', [], [...listens(input, 'http'), name, proofPlace(ingress), all]);
   if (!hasLocations(ingress, input)) return [redirect];
   return [redirect, ...frontServers(input, ingress, { plain: false, certificate: shown, proxies, inside })];
 }

@@ -1,4 +1,5 @@
 import { noun } from '../../derived/noun.ts';
+import { checkOutside } from './check-outside.ts';
 import { NO_LISTS, PARAMETERS } from './ingress-parameters.ts';
 import { addressOf, ingressText, serviceText, targetsUp } from './ingress-text.ts';
 
@@ -61,6 +62,7 @@ export const ingress = noun({
         deadline_s: { help: 'when connections that are still open are ended, such as 30s (default: never)' },
       },
     },
+    'ingress.check': checkOutside,
     'ingress.delete': {
       summary: 'Remove an ingress',
       confirm: {

@@ -21,11 +21,13 @@ import {
   ServiceName,
   WafPolicyRef,
 } from './ingress-record.ts';
+import { exampleOutsideCheck, OutsideCheck } from './outside-check.ts';
 import { UpstreamChange } from './upstream.ts';
 import { ingressVocabulary } from './vocabulary.ts';
 
 export { Traffic, TrafficChange } from '../../traffic.ts';
 export { Ingress, type IngressId } from './ingress-record.ts';
+export { OutsideCheck, type OutsideFinding } from './outside-check.ts';
 export { DEFAULT_UPSTREAM, Upstream, UpstreamChange } from './upstream.ts';
 
 const Named = Strict({ name: Type.String({ description: 'Its display name.' }) });
@@ -189,6 +191,28 @@ const ingressOperations = defineOperations({
     answer: { status: 200, description: 'The ingress as it is now.', schema: Ingress },
     errors: [],
     example: { params: { id: exampleIngress.id }, answer: exampleIngress },
+  },
+  'ingress.check': {
+    method: 'POST',
+    path: '/v1/ingress/{id}/check',
+    summary: 'Check from outside whether people reach an ingress',
+    description:
+      'A node that is no gateway of it looks the host name up by its public DNS, and connects to what DNS says and to the public addresses of the gateways, which prove there that they are the ones. Only these addresses are tried. Each check is in the audit trail.',
+    permission: 'ingress:probe',
+    reach: 'scoped',
+    params: byId,
+    body: Strict({
+      node: Type.Optional(
+        Type.String({
+          pattern: NODE_REF_PATTERN,
+          description: 'The node that tries it, by id or name. Absent: the coordinator chooses one.',
+        }),
+      ),
+    }),
+    repeatable: false,
+    answer: { status: 200, description: 'What was found.', schema: OutsideCheck },
+    errors: ['ingress_not_checked', 'not_owner', 'rate_limited'],
+    example: { params: { id: exampleIngress.id }, body: {}, answer: exampleOutsideCheck },
   },
 });
 

@@ -4,9 +4,33 @@ export const ingressVocabulary = {
   permissions: {
     'ingress:read': 'List and read ingresses.',
     'ingress:write': 'Create, change, drain and delete ingresses.',
+    'ingress:probe': 'Have nodes try from outside whether people reach an ingress.',
   },
   ids: { ingress: 'ingress' },
 } as const satisfies Vocabulary;
+
+/** How people outside fare with it. */
+export const OUTSIDE_VERDICTS = ['reached', 'partly', 'unreached', 'unproven'] as const;
+
+/** What a check from outside can find. */
+export const OUTSIDE_FINDINGS = [
+  'no_record',
+  'no_resolver',
+  'private_address',
+  'foreign_address',
+  'unreachable',
+  'no_tls',
+  'other_server',
+  'certificate',
+  'mesh_certificate',
+  'served',
+  'forwarded',
+  'connects',
+  'not_in_dns',
+  'not_reached',
+  'no_proof',
+  'udp',
+] as const;
 
 /** Ours. An `Upstream`, for programs that load no schemas. Where it is not for HTTP, `protocol` and `check.kind` differ. */
 export const DEFAULT_UPSTREAM = {

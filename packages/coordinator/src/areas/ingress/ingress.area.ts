@@ -1,6 +1,6 @@
 /**
  * Ingresses: public host names that lead into the mesh. Here they are records; which gateways serve them is chosen in
- * `choose-gateways.ts`, and which nodes they lead to in `ingress-targets.ts`.
+ * `choose-gateways.ts`, and which nodes they lead to in `ingress-targets.ts`. `outside/` has a node try what people outside get.
  */
 
 import { IdIndex } from '../../mesh/id-index.ts';
@@ -18,6 +18,7 @@ import { ingressRecord, type RecordSources } from './ingress-record.ts';
 import { ingressSection } from './ingress-section.ts';
 import { ingressSummary } from './ingress-summary.ts';
 import { listIngresses } from './list-ingresses.ts';
+import { CheckOutside } from './outside/check-outside.ts';
 import { PlaceIngresses } from './place-ingresses.ts';
 import { ProveDrains } from './prove-drains.ts';
 import { ProveGateways } from './prove-gateways.ts';
@@ -34,13 +35,17 @@ export const ingress: Area<'ingress'> = {
     return {
       sections: { ingress: ingressSection({ view: model, passes, served, leading, guarded, directory, reach }) },
       serve: (runtime) => {
-        const { mesh, statuses } = runtime;
+        const { mesh, statuses, probes } = runtime;
         const sources = { directory, reach, indexes, proofs: gatewayProofs(runtime) };
         const place = new PlaceIngresses(mesh, { counts: statuses, indexes });
         const prove = new ProveGateways(mesh, { proofs: sources.proofs, placed: served });
         const drains = new ProveDrains(mesh, { proofs: sources.proofs, leaving: indexes.leaving });
+        const outside = new CheckOutside({ mesh, statuses, probes, proofs: sources.proofs });
         return {
-          handlers: handlersOf(mesh, sources),
+          handlers: {
+            ...handlersOf(mesh, sources),
+            'ingress.check': (call) => outside.run(call),
+          },
           duties: [place, prove, drains],
           onHeartbeat: (node) => {
             place.onHeartbeat(node);
@@ -54,7 +59,7 @@ export const ingress: Area<'ingress'> = {
   },
 };
 
-function handlersOf(mesh: Mesh, sources: RecordSources): AreaHandlers<'ingress'> {
+function handlersOf(mesh: Mesh, sources: RecordSources): Omit<AreaHandlers<'ingress'>, 'ingress.check'> {
   return {
     'ingress.create': (call) => createIngress(call, sources),
     'ingress.list': (call) => listIngresses(mesh.model, call, sources),

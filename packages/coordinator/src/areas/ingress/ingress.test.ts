@@ -68,6 +68,8 @@ describe('ingresses', () => {
       redirects: [],
       maintenance: null,
       proxies: null,
+      mesh_identity: false,
+      sign_in: null,
       waf: null,
       routes: [],
       tls: { certificate: 'mesh', redirect: true, clients: 'none', client_names: [] },

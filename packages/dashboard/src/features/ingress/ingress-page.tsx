@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/section.tsx';
 import { IngressState, MaintenanceBadge } from '../../ui/state.tsx';
+import { FromOutside } from './detail/from-outside.tsx';
 import { Gateways } from './detail/gateways.tsx';
 import { IngressCertificates } from './detail/ingress-certificates.tsx';
 import { IngressFacts } from './detail/ingress-facts.tsx';
@@ -64,6 +65,7 @@ export default function IngressPage() {
               </div>
               <div className={classes.column}>
                 <IngressFacts ingress={shown} />
+                <FromOutside key={shown.id} ingress={shown} />
                 {shown.kind === 'http' && shown.tls.certificate === 'mesh' && (
                   <May permission="ca:read">
                     <IngressCertificates hostname={shown.hostname} />

@@ -4,6 +4,7 @@
  *
  * No value of a record is ever code: routes and nodes come as JSON, over the private socket or from `live.json`.
  */
+import { BOUNDED_LOG_LUA } from './bounded-log.ts';
 import { CERTIFICATES_LUA } from './certificates.ts';
 import { CUTS_LUA } from './cuts.ts';
 import { GATEWAY_LUA } from './gateway.ts';
@@ -13,6 +14,7 @@ import { LIVE_LUA } from './live.ts';
 import { OWN_ANSWERS_LUA } from './own-answers.ts';
 import { PASSES_LUA } from './passes.ts';
 import { PEERS_LUA } from './peers.ts';
+import { PROOFS_LUA } from './proofs.ts';
 import { REDIRECTS_LUA } from './redirects.ts';
 import { SIGN_IN_LUA } from './sign-in.ts';
 
@@ -22,6 +24,7 @@ export const LUA_MODULE = 'mesh_gateway';
 /** By name of the file. */
 export const LUA_FILES: Readonly<Record<string, string>> = {
   [`${LUA_MODULE}.lua`]: GATEWAY_LUA,
+  'mesh_bounded_log.lua': BOUNDED_LOG_LUA,
   'mesh_certificates.lua': CERTIFICATES_LUA,
   'mesh_cuts.lua': CUTS_LUA,
   'mesh_identity.lua': IDENTITY_LUA,
@@ -30,6 +33,7 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   'mesh_own_answers.lua': OWN_ANSWERS_LUA,
   'mesh_passes.lua': PASSES_LUA,
   'mesh_peers.lua': PEERS_LUA,
+  'mesh_proofs.lua': PROOFS_LUA,
   'mesh_redirects.lua': REDIRECTS_LUA,
   'mesh_sign_in.lua': SIGN_IN_LUA,
 };
