@@ -334,7 +334,7 @@ describe('every operation', () => {
         mesh.ask('POST', '/v1/ingress', {
           body: {
             ...{ name: 'entered', hostname: 'wiki.example.net', service: 'wiki', gateways: ['tag:role:gateway'] },
-            sign_in: {},
+            sign_in: { people: ['ada'] },
           },
         }),
       'ingress.check': async () => {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type GatewayScene, gatewayScene, type Service } from '@meshwork/agent/testing/gateway';
-import type { IngressAssignment, Invitation, User } from '@meshwork/contract';
+import type { IngressAssignment, Invitation, Report, User } from '@meshwork/contract';
 import { TestNode } from '@meshwork/coordinator/testing';
 import { PASSWORD, type TestBrowser, TestPanel } from '@meshwork/panel/testing';
 import { Chromium, type Look } from './chromium.ts';
@@ -23,10 +23,12 @@ let gateway: GatewayScene;
 let wiki: Service;
 let node: TestNode;
 let owner: TestBrowser;
+/** What the agent of the gateway says of itself. */
+let report: Report;
 before(async () => {
   // Both names are of this host: the service has one of its own, as it has in the world.
   chromium = await Chromium.start([`--host-resolver-rules=MAP ${HOST} 127.0.0.1`]);
-  panel = await TestPanel.startWithAuthorities();
+  panel = await TestPanel.start(); // with a clock that no one moves: nginx has that of the host
   owner = await panel.owner();
   gateway = await gatewayScene();
   wiki = await gateway.service('wiki', (_, answer) => {
@@ -39,7 +41,8 @@ before(async () => {
   const features = ['client_certificates', 'mesh_identity', 'sign_in'];
   const abilities = { sections: ['self', 'peers', 'ingress'], engines: {}, features };
   const gateway_front = { http_port, https_port, proxy_protocol: false };
-  await node.beat({ complete: true, report: { abilities, gateway_front } });
+  report = { abilities, gateway_front };
+  await node.beat({ complete: true, report });
   await panel.coordinator.ask('POST', '/v1/ingress', {
     body: {
       ...{ name: 'wiki', hostname: HOST, service: 'wiki', scope: SCOPE, gateways: ['tag:role:gateway'] },
@@ -66,7 +69,7 @@ after(async () => {
 async function serve(): Promise<void> {
   let sent: IngressAssignment | undefined;
   await until('the gateway is sent where the panel is', async () => {
-    const { body } = await node.beat({ complete: true, revision: 0 });
+    const { body } = await node.beat({ complete: true, revision: 0, report });
     sent = (body.ingress ?? []).find(({ hostname }) => hostname === HOST) as IngressAssignment | undefined;
     return sent?.sign_in?.panel !== undefined && sent.sign_in.panel !== null;
   });

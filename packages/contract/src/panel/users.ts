@@ -9,12 +9,12 @@ import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
+import { USER_NAME_PATTERN } from '../person-names.ts';
 import { Scope } from '../scope.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
 import { VISIBLE_TEXT } from '../visible-text.ts';
 import { definePanelOperations } from './panel-operation.ts';
-import { USER_NAME_PATTERN } from '../person-names.ts';
 
 export const UserName = Type.String({
   pattern: USER_NAME_PATTERN,
