@@ -1,6 +1,7 @@
 /** People who have to sign in at the panel, with a real nginx. The panel is this test: it makes passes as the coordinator does. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { connect as connectTls } from 'node:tls';
@@ -367,6 +368,29 @@ describe('people who have to sign in', { timeout: 180_000 }, () => {
       (await ask({ headers: { cookie: (await signIn({ person: 'user_01jcqv2m7xf1b8x0v4q6k3j9zt' })).cookie } })).status,
       200,
     );
+  });
+
+  it('sign in by HTTP/2 as well, where cookies come one by one', async () => {
+    const { cookie } = await signIn();
+    const session = connectHttp2(`https://127.0.0.1:${scene.https_port}`, {
+      servername: WWW,
+      rejectUnauthorized: false,
+    });
+    const get = async (cookies: readonly string[]) => {
+      const sent = session.request({ ':authority': WWW, cookie: [...cookies] });
+      const [headers] = await once(sent.resume(), 'response');
+      await once(sent, 'close');
+      return headers[':status'];
+    };
+    assert.deepEqual([await get(['a=1', cookie, 'b=2']), await get(['a=1'])], [200, 401]);
+    assert.deepEqual(last().cookie, 'a=1; b=2');
+    session.close();
+  });
+
+  it('are told so when they send more than nginx takes', async () => {
+    const cookie = `${SESSION}=${'x'.repeat(70_000)}`;
+    assert.ok([400, 414].includes((await ask({ headers: { cookie } })).status));
+    assert.equal((await ask({ path: `/?${'x'.repeat(12_000)}`, headers: PAGE })).status, 302);
   });
 
   it('stay signed in when nginx is started anew', async () => {
