@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type GatewayScene, gatewayScene, type Service } from '@meshwork/agent/testing/gateway';
-import type { IngressAssignment, Invitation, Report, User } from '@meshwork/contract';
+import type { Ingress, IngressAssignment, Invitation, Report, User } from '@meshwork/contract';
 import { TestNode } from '@meshwork/coordinator/testing';
 import { PASSWORD, type TestBrowser, TestPanel } from '@meshwork/panel/testing';
 import { Chromium, type Look } from './chromium.ts';
@@ -25,12 +25,15 @@ let node: TestNode;
 let owner: TestBrowser;
 /** What the agent of the gateway says of itself. */
 let report: Report;
+let ingress: string;
+let chain: string;
 before(async () => {
   // Both names are of this host: the service has one of its own, as it has in the world.
   chromium = await Chromium.start([`--host-resolver-rules=MAP ${HOST} 127.0.0.1`]);
   panel = await TestPanel.start(); // with a clock that no one moves: nginx has that of the host
   owner = await panel.owner();
   gateway = await gatewayScene();
+  ({ chain } = await gateway.certificate(HOST));
   wiki = await gateway.service('wiki', (_, answer) => {
     answer.setHeader('content-type', 'text/html; charset=utf-8');
     answer.end(SERVICE_PAGE);
@@ -43,12 +46,13 @@ before(async () => {
   const gateway_front = { http_port, https_port, proxy_protocol: false };
   report = { abilities, gateway_front };
   await node.beat({ complete: true, report });
-  await panel.coordinator.ask('POST', '/v1/ingress', {
+  const created = await panel.coordinator.ask<Ingress>('POST', '/v1/ingress', {
     body: {
       ...{ name: 'wiki', hostname: HOST, service: 'wiki', scope: SCOPE, gateways: ['tag:role:gateway'] },
       sign_in: { groups: ['staff'], open: ['/health'] },
     },
   });
+  ingress = created.body.id;
   for (const [name, groups] of [
     ['ada', ['staff']],
     ['eve', []],
@@ -74,7 +78,6 @@ async function serve(): Promise<void> {
     return sent?.sign_in?.panel !== undefined && sent.sign_in.panel !== null;
   });
   if (sent === undefined) throw new Error('the gateway was sent no ingress');
-  const { chain } = await gateway.certificate(HOST);
   const routes = sent.routes.map((route) => ({
     ...route,
     pools: route.pools.map((pool) => ({ ...pool, targets: [wiki.target(1)] })),
@@ -159,4 +162,31 @@ test('a link that names no service leads nowhere', async () => {
   await signsIn(eve, 'eve');
   await eve.sees('Cannot open evil.example');
   assert.deepEqual(eve.faults, []);
+});
+
+test('operators read and change who may enter, and in which groups people are', async () => {
+  await using grace = await visitor();
+  const cookie = { name: 'mesh_session', value: owner.session ?? '', url: panel.url, httpOnly: true } as const;
+  await grace.context.addCookies([{ ...cookie, sameSite: 'Strict' }]);
+  await grace.opens(`/ingress/${ingress}`);
+  await grace.page.getByText('Members of staff, for 8 h').waitFor();
+  await grace.page.getByText('Nodes of the mesh, /health').waitFor();
+  await grace.opens(`/ingress/${ingress}/edit`);
+  const section = grace.page.getByRole('region', { name: 'Sign-in', exact: true });
+  await section.getByRole('checkbox', { name: 'Require sign-in' }).waitFor();
+  assert.deepEqual(await faultsOfLooks(grace, 'sign-in-fields', section.getByText('Session length')), []);
+  await section.getByRole('textbox', { name: 'Groups' }).fill('ops ');
+  await grace.presses('Save');
+  await grace.page.getByText('Members of staff, ops, for 8 h').waitFor();
+  const { items } = await owner.must<{ items: User[] }>(200, 'GET', '/api/v1/users?q=eve');
+  await grace.opens(`/people/${items[0]?.id}`);
+  await grace.page.getByRole('textbox', { name: 'Groups' }).waitFor();
+  assert.deepEqual(
+    await faultsOfLooks(grace, 'person-groups', grace.page.getByRole('textbox', { name: 'Groups' })),
+    [],
+  );
+  await grace.opens('/people');
+  await grace.reads('Groups', grace.page.getByRole('table', { name: 'People' }));
+  assert.deepEqual(await faultsOfLooks(grace, 'people-groups'), []);
+  assert.deepEqual(grace.faults, []);
 });

@@ -106,7 +106,7 @@ export function proxiesWords({ networks, header }: NonNullable<Ingress['proxies'
 /** Who may enter, in words. */
 export function signInWords({ groups, people, session_s }: NonNullable<Ingress['sign_in']>): string {
   const who = [
-    ...(groups.length === 0 ? [] : [`members of ${groups.join(', ')}`]),
+    ...(groups.length === 0 ? [] : [`Members of ${groups.join(', ')}`]),
     ...(people.length === 0 ? [] : [people.join(', ')]),
   ];
   return `${who.join(', and ') || 'Everyone inside its scope'}, for ${durationText(session_s)}`;
@@ -114,7 +114,7 @@ export function signInWords({ groups, people, session_s }: NonNullable<Ingress['
 
 /** What needs no sign-in. */
 export function openWords({ nodes, open }: NonNullable<Ingress['sign_in']>): string {
-  return [...(nodes ? ['nodes of the mesh'] : []), ...open].join(', ') || 'Nothing';
+  return [...(nodes ? ['Nodes of the mesh'] : []), ...open].join(', ') || 'Nothing';
 }
 
 /** What deleting it does to people who use it. */
