@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
-import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { connect as connectTls } from 'node:tls';
 import type { IngressAssignment } from '@meshwork/contract';
+import { type Asked, askByHand, given, location } from '../../../test/ask-by-hand.ts';
 import { type GatewayScene, gatewayScene, type Service } from '../../../test/gateway-scene.ts';
 import { ingressOf, routeOf, trafficOf } from '../../../test/ingress-section.ts';
 import { cookieOf, hashOf, type MadePass, passMaker } from '../../../test/passes.ts';
@@ -72,43 +71,7 @@ describe('people who have to sign in', { timeout: 180_000 }, () => {
     await scene.server.serve({ section, ca: undefined, lists: undefined });
   }
 
-  interface Asked {
-    readonly path?: string;
-    readonly method?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: string;
-    readonly from?: string;
-    readonly to?: string;
-    readonly host?: string;
-  }
-  async function ask({ path = '/', method = 'GET', headers = {}, body, from, to, host = WWW }: Asked = {}) {
-    const socket = connect({ host: to ?? '127.0.0.1', port: scene.https_port, localAddress: from ?? '127.0.0.1' });
-    const secure = connectTls({ socket, servername: host, rejectUnauthorized: false });
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    const length = body === undefined ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
-    secure.write(
-      `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${length}${lines.join('')}\r\n${body ?? ''}`,
-    );
-    let answer = '';
-    secure.setEncoding('utf8').on('data', (piece: string) => {
-      answer += piece;
-    });
-    await once(secure, 'close');
-    socket.destroy();
-    const [head = '', ...rest] = answer.split('\r\n\r\n');
-    const header = (name: string) =>
-      head
-        .split('\r\n')
-        .filter((line) => line.toLowerCase().startsWith(`${name}: `))
-        .map((line) => line.slice(name.length + 2));
-    return { status: Number(head.split(' ')[1]), header, cookies: header('set-cookie'), body: rest.join('\r\n\r\n') };
-  }
-  const location = ({ header }: { header: (name: string) => readonly string[] }) => header('location')[0] ?? '';
-  const given = (cookies: readonly string[], name: string) =>
-    cookies
-      .find((cookie) => cookie.startsWith(`${name}=`))
-      ?.slice(name.length + 1)
-      .split(';')[0] ?? '';
+  const ask = (asked: Asked = {}) => askByHand(scene.https_port, { host: WWW, ...asked });
   /** Opens a page, and comes back from the panel with a pass. */
   async function signIn(over: Partial<MadePass> = {}, host = WWW) {
     const begun = given((await ask({ headers: PAGE, host })).cookies, BEGUN);
