@@ -109,7 +109,7 @@ export const PARAMETERS = {
     off_help: 'do not tell it',
   },
   'sign_in.session_s': {
-    flag: 'sign-in-session',
+    flag: 'sign-in',
     help: 'people have to sign in at the panel, and stay signed in for so long; any of the flags below has them sign in, too, for 8h',
     off: 'no-sign-in',
     off_help: 'people need not sign in',
