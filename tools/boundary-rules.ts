@@ -161,7 +161,10 @@ export const RULES: readonly Rule[] = [
       { to: entriesOf('contract', 'client') },
       {
         from: TEST_FILES,
-        to: ['@meshwork/panel/testing', '@meshwork/coordinator/testing', '@meshwork/lab', '@meshwork/time'],
+        to: [
+          ...['@meshwork/panel/testing', '@meshwork/coordinator/testing', '@meshwork/agent/testing/gateway'],
+          ...['@meshwork/lab', '@meshwork/time'],
+        ],
       },
     ],
     reason: 'the dashboard runs in a browser and can do only what the API can',

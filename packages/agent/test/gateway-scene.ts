@@ -7,18 +7,19 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import type { AssignedTarget } from '@meshwork/contract';
+import type { AssignedTarget, IngressAssignment } from '@meshwork/contract';
 import { GatewayControl } from '../src/engines/gateway/control.ts';
 import { DrainDeadlines } from '../src/engines/gateway/drain-deadlines.ts';
 import { GatewayCertificates } from '../src/engines/gateway/gateway-certificates.ts';
 import { GATEWAY_FILES } from '../src/engines/gateway/gateway-files.ts';
 import { GatewayFolder } from '../src/engines/gateway/gateway-folder.ts';
 import { GatewayServer } from '../src/engines/gateway/gateway-server.ts';
-import { Identities } from '../src/engines/gateway/identities.ts';
+import { Identities, identitiesText } from '../src/engines/gateway/identities.ts';
 import { IngressFiles } from '../src/engines/gateway/ingress-files.ts';
 import { NginxLog } from '../src/engines/gateway/nginx-log.ts';
 import { NginxProcess } from '../src/engines/gateway/nginx-process.ts';
 import { ServingConfig } from '../src/engines/gateway/serving-config.ts';
+import { signInFacts } from '../src/engines/gateway/sign-in-facts.ts';
 import { StreamFiles } from '../src/engines/gateway/stream-files.ts';
 import { UpstreamChecks } from '../src/engines/gateway/upstream-checks.ts';
 import { GatewayWaf } from '../src/engines/gateway/waf/gateway-waf.ts';
@@ -231,6 +232,11 @@ export async function gatewayScene(options: SceneOptions = {}) {
       services.push(service);
       return service;
     },
+    /** What tells who has signed in at these ingresses: an agent sends it before it serves them. */
+    learn: (section: readonly IngressAssignment[]) =>
+      first.server.identify(
+        identitiesText({ self: undefined, peers: [], spiffe_prefix: null, sign_in: signInFacts(section) }),
+      ),
     ask: (hostname: string, asked?: Asked) => ask(ports.http_port, hostname, asked),
     /** How often each service answered, over one connection and so from one worker of nginx: shares are exact there. */
     tally: async (hostname: string, times: number, asked?: (number: number) => Asked) => {

@@ -52,6 +52,21 @@ describe('the flags of an ingress', { concurrency: 2 }, () => {
     });
   });
 
+  it('say who may enter, and leave the rest of that as it is', async () => {
+    const set = ['ingress', 'set', 'app'];
+    assert.deepEqual(await sent(...NEW, '--service', 'app', '--sign-in-group', 'staff', '--sign-in-group', 'ops'), {
+      ...{ ...CREATED, service: 'app' },
+      sign_in: { groups: ['staff', 'ops'] },
+    });
+    assert.deepEqual(await sent(...set, '--sign-in', '12h', '--sign-in-person', 'ada', '--sign-in-open', '/hooks'), {
+      sign_in: { session_s: 43_200, people: ['ada'], open: ['/hooks'] },
+    });
+    assert.deepEqual(await sent(...set, '--no-sign-in-nodes', '--no-sign-in-group'), {
+      sign_in: { nodes: false, groups: [] },
+    });
+    assert.deepEqual(await sent(...set, '--no-sign-in'), { sign_in: null });
+  });
+
   it('say all of a rule, where that is wanted', async () => {
     const args = `--limit-requests 100/m --limit-burst 5 --maintenance-retry-after 1h --maintenance-allow 10.0.0.0/8 --trust-proxy 198.51.100.0/24 --trust-header CF-Connecting-IP`;
     assert.deepEqual(await sent('ingress', 'set', 'app', '--maintenance', 'Later', ...args.split(' ')), {

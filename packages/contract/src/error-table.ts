@@ -99,6 +99,11 @@ export const ERRORS = {
     'The request exceeds your own rights',
     'Request less, or ask a person with those rights to do it.',
   ),
+  entry_refused: refusal(
+    403,
+    'The person may not enter the service',
+    'Ask an operator of the ingress: its `sign_in` says which groups and people may enter.',
+  ),
   not_owner: refusal(
     403,
     'The tag, name or host name has another owner',

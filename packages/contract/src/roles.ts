@@ -61,6 +61,11 @@ export const BUILT_IN_ROLES = {
     description: 'Reads the mesh, but neither credentials nor the audit trail. The role of a token that names none.',
     permissions: without(reads, 'audit:read', 'tokens:read', 'users:read', 'metrics:read'),
   },
+  visitor: {
+    description:
+      'Enters services that ask people to sign in, and sees nothing of the mesh. For people who are no operators.',
+    permissions: ['self:read'],
+  },
   panel: {
     description:
       'Acts for the people who are signed in, and does nothing in its own name. Only the coordinator itself creates a token with this role.',

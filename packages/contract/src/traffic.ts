@@ -29,7 +29,7 @@ const connections = maybe(
 const by = Type.Optional(
   Type.Enum(['address', 'identity'], {
     description:
-      '`identity`: what a node of the mesh or the holder of a client certificate does is counted together, from wherever they come. Those of whom none of this is known count by address. `address` or absent: all count by address. Only for the kind `http`.',
+      '`identity`: what a node of the mesh, the holder of a client certificate or a person who has signed in does is counted together, from wherever they come. Those of whom none of this is known count by address. `address` or absent: all count by address. Only for the kind `http`.',
   }),
 );
 

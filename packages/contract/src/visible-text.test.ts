@@ -90,6 +90,7 @@ const LOOKED_UP: ReadonlySet<string> = new Set([
   'agents.heartbeat /observed/relay_proofs/*/name',
   'delegations.create /person/name', // the panel has checked it, perhaps by the rule of an older version
   'delegations.retire /person/name',
+  'delegations.pass /person/name',
   'delegations.retire /by/name',
 ]);
 const LABELS = /(?:^|_)(?:name|note|reason|label|description|title|comment)$/;

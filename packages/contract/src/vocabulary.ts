@@ -11,6 +11,7 @@ export * from './heartbeat/sections.ts';
 export * from './ids.ts';
 export * from './path-words.ts';
 export * from './permissions.ts';
+export * from './person-names.ts';
 export * from './roles.ts';
 export * from './time.ts';
 export * from './visible-text.ts';

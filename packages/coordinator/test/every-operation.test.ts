@@ -337,6 +337,13 @@ describe('every operation', () => {
         await trusting.beat({ report: { abilities: EVERYTHING } });
       },
       'ca.take_intermediate': () => mesh.ask('DELETE', '/v1/ca/rotate'), // that of `ca.rotate`
+      'delegations.pass': () =>
+        mesh.ask('POST', '/v1/ingress', {
+          body: {
+            ...{ name: 'entered', hostname: 'wiki.example.net', service: 'wiki', gateways: ['tag:role:gateway'] },
+            sign_in: { people: ['ada'] },
+          },
+        }),
       'ingress.check': async () => {
         const eye = await TestNode.enroll(mesh, { name: 'an-eye', tags: ['team:platform', 'env:production'] });
         outside = await new ProbedNode(eye, () => ({ ingress_check: seenOutside })).start(['ingress_check']);

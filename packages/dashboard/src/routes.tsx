@@ -17,6 +17,11 @@ const outside = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/come-in',
+    component: lazyRouteComponent(() => import('./entrance/come-in-page.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/setup',
     component: lazyRouteComponent(() => import('./entrance/setup-page.tsx')),
   }),

@@ -32,11 +32,12 @@ export class Chromium implements AsyncDisposable {
     this.#browser = browser;
   }
 
-  static async start(): Promise<Chromium> {
+  /** `flags`: further ones. */
+  static async start(flags: readonly string[] = []): Promise<Chromium> {
     const folder = await mkdtemp(join(tmpdir(), 'meshwork-chromium-'));
     // The browser keeps its state in this folder, and nothing in the home folder of the user who runs the tests.
     const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder };
-    return new Chromium(folder, await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS, env }));
+    return new Chromium(folder, await chromium.launch({ executablePath: EXECUTABLE, args: [...FLAGS, ...flags], env }));
   }
 
   /** A person at a browser of their own: nothing is shared with any other. */

@@ -152,13 +152,26 @@ async function serve(
   const attempts = new Attempts(clock);
   const refusals = openRefusals(ledger, (error) => log.error({ err: error }, 'a refusal was not written down'));
   const access = coordinator.people;
-  const { retirements } = coordinator;
+  const { retirements, entries } = coordinator;
   metrics.gauge(
     'mesh_panel_pending_retirements',
     'Ends of tokens that the coordinator has yet to confirm.',
     () => retirements.pending,
   );
-  const parts = { config, ledger, sessions, access, retirements, attempts, passwords, refusals, site, key, log };
+  const parts = {
+    config,
+    ledger,
+    sessions,
+    access,
+    retirements,
+    entries,
+    attempts,
+    passwords,
+    refusals,
+    site,
+    key,
+    log,
+  };
   const meta = {
     openapi: panelOpenApiDocument,
     readiness: readinessOf({
@@ -184,6 +197,7 @@ async function serve(
   await edge.server.listen({ host: config.listen.host, port: config.listen.port });
   const address = edge.server.server.address() as AddressInfo;
   site.listensAt(urlOf(address, tls !== undefined));
+  await coordinator.foundAt(site.url.origin);
   if (!site.secure && !isLoopback(config.listen.host)) {
     const advice = 'set MESH_TLS_CERT and MESH_TLS_KEY, or put TLS in front and say so in MESH_PANEL_URL';
     log.warn({ listen: config.listen }, `passwords cross the network in clear text: ${advice}`);

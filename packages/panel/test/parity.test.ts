@@ -22,6 +22,8 @@ const REFUSALS_EACH = 20;
 const NOT_FOR_PEOPLE: ReadonlySet<OperationId> = new Set([
   'delegations.create',
   'delegations.retire',
+  'delegations.pass',
+  'delegations.announce',
   'delegations.end',
   'agents.session',
   'agents.heartbeat',

@@ -22,6 +22,8 @@ export const NO_COMMAND: Readonly<Record<'coordinator' | 'panel', Readonly<Recor
   coordinator: {
     'delegations.create': PANEL,
     'delegations.retire': PANEL,
+    'delegations.pass': PANEL,
+    'delegations.announce': 'the panel calls it when it starts',
     'delegations.end': PANEL,
     'agents.session': AGENT,
     'agents.heartbeat': AGENT,
@@ -36,6 +38,7 @@ export const NO_COMMAND: Readonly<Record<'coordinator' | 'panel', Readonly<Recor
     'auth.session': BROWSER,
     'auth.methods': BROWSER,
     'auth.login': BROWSER,
+    'auth.enter': BROWSER,
     'auth.login_totp': BROWSER,
     'auth.passkey_options': BROWSER,
     'auth.login_passkey': BROWSER,

@@ -18,6 +18,7 @@ import { Traffic } from '../traffic.ts';
 import { type Static, Type } from '../type.ts';
 import { UpstreamCheck } from '../upstream-check.ts';
 import { UPSTREAM_PROTOCOLS } from '../upstream-reports.ts';
+import { AssignedSignIn } from './assigned-sign-in.ts';
 import { record } from './section-record.ts';
 
 const AssignedTarget = record(
@@ -110,6 +111,7 @@ export const IngressAssignment = named(
           'The service learns which node asks. Absent: it does not. Sent only to agents with the ability `mesh_identity`.',
         ),
       ),
+      sign_in: Type.Optional(AssignedSignIn),
       tls: Type.Optional(
         maybe(
           record(
@@ -142,7 +144,7 @@ export const IngressAssignment = named(
 export type IngressAssignment = Required<Omit<Static<typeof IngressAssignment>, Later>> &
   Pick<Static<typeof IngressAssignment>, Later>;
 /** What only some ingresses have. */
-type Later = 'deadline' | 'mesh_identity';
+type Later = 'deadline' | 'mesh_identity' | 'sign_in';
 
 export const IngressSection = named(
   'IngressSection',

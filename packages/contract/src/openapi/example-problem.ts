@@ -63,6 +63,7 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   provider_unavailable: 'Example ID did not answer.',
   coordinator_unavailable: 'The coordinator did not answer.',
   invalid: '/expires must be a date and time such as 2027-01-31T00:00:00Z; /surprise is not a known field.',
+  entry_refused: 'Your account is in none of the groups that may enter wiki.example.net.',
   role_reserved: 'The role "panel" acts for others, so no person can have it.',
   policy_invalid: 'There is no group "develpers". Did you mean "developers"?',
   rotation_under_way: 'A rotation of the intermediate was started at 2026-11-15T09:00:00Z.',

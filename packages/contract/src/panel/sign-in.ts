@@ -1,3 +1,4 @@
+import { HOST_PATTERN } from '../areas/relays/index.ts';
 import { maybe } from '../maybe.ts';
 import { Strict } from '../operation.ts';
 import { Timestamp } from '../timestamp.ts';
@@ -131,7 +132,7 @@ export const signInOperations = definePanelOperations({
     repeatable: false,
     body: Strict({
       return_to: Type.Optional(
-        Type.String({ maxLength: 512, pattern: '^/(?![/\\\\])', description: 'Page of the panel to end on.' }),
+        Type.String({ maxLength: 2048, pattern: '^/(?![/\\\\])', description: 'Page of the panel to end on.' }),
       ),
     }),
     answer: {
@@ -152,6 +153,32 @@ export const signInOperations = definePanelOperations({
     answer: { status: 302, description: 'To the panel.' },
     errors: ['not_found'],
     example: { query: { code: 'example', state: 'example' } },
+  },
+  'auth.enter': {
+    method: 'POST',
+    path: '/api/v1/auth/enter',
+    summary: 'Enter a service that asks for sign-in',
+    description:
+      'For the page to which a gateway sent the browser. The answer leads back to the service, where the pass in it begins a session. Services are known by their host name alone, so no other place can be named.',
+    access: 'signed_in',
+    repeatable: false,
+    body: Strict({
+      hostname: Type.String({ maxLength: 253, pattern: HOST_PATTERN, description: 'Host name of the service.' }),
+      state: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'What the gateway sent along.' }),
+      to: Type.Optional(
+        Type.String({ maxLength: 2000, pattern: '^/[\\x21-\\x7e]*$', description: 'Path of the service to end on.' }),
+      ),
+    }),
+    answer: {
+      status: 200,
+      description: 'Where to send the browser.',
+      schema: Strict({ url: Type.String({ description: 'At the service, with the pass.' }) }),
+    },
+    errors: ['not_found', 'entry_refused', 'coordinator_unavailable'],
+    example: {
+      body: { hostname: 'wiki.example.net', state: 'EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA', to: '/' },
+      answer: { url: 'https://wiki.example.net/.meshwork/sign-in?pass=EXAMPLE.EXAMPLE&to=%2F' },
+    },
   },
   'auth.confirm': {
     method: 'POST',

@@ -4,16 +4,17 @@ import { ROLE_NAME_PATTERN } from '../areas/roles/vocabulary.ts';
 import { exampleToken, Token } from '../areas/tokens/index.ts';
 import { WHOLE_MESH } from '../boundary.ts';
 import { type Id, idPattern } from '../ids.ts';
+import { GroupName } from '../ingress-sign-in.ts';
 import { maybe } from '../maybe.ts';
 import { named } from '../named.ts';
 import { Strict } from '../operation.ts';
 import { Page, pageQuery } from '../pages.ts';
+import { USER_NAME_PATTERN } from '../person-names.ts';
 import { Scope } from '../scope.ts';
 import { Timestamp } from '../timestamp.ts';
 import { type Static, Type } from '../type.ts';
 import { VISIBLE_TEXT } from '../visible-text.ts';
 import { definePanelOperations } from './panel-operation.ts';
-import { USER_NAME_PATTERN } from './vocabulary.ts';
 
 export const UserName = Type.String({
   pattern: USER_NAME_PATTERN,
@@ -31,6 +32,12 @@ export const DisplayName = Type.String({
   description: 'What people call them.',
 });
 
+const Groups = Type.Array(GroupName, {
+  maxItems: 64,
+  uniqueItems: true,
+  description: 'Groups that operators put them in. Ingresses that ask for sign-in let members of groups enter.',
+});
+
 /** `invited`: has not chosen a password yet. `disabled`: cannot sign in until enabled again. */
 const USER_STATES = ['invited', 'active', 'disabled'] as const;
 
@@ -44,6 +51,10 @@ export const User = named(
       role: RoleName,
       scope: Scope,
       state: Type.Enum(USER_STATES, { description: '`invited`: has not signed in yet. `disabled`: cannot sign in.' }),
+      groups: Groups,
+      provider_groups: Type.Array(GroupName, {
+        description: 'Those that the identity provider named when they last signed in by it. They count like `groups`.',
+      }),
       signs_in_by: Type.Array(Type.Enum(['password', 'totp', 'passkey', 'oidc']), {
         description: 'What they prove themselves with.',
       }),
@@ -83,6 +94,8 @@ export const exampleUser: User = {
   role: 'operator',
   scope: WHOLE_MESH,
   state: 'active',
+  groups: ['staff'],
+  provider_groups: [],
   signs_in_by: ['password', 'totp'],
   created_at: '2026-11-15T09:30:00Z',
   created_by: { kind: 'person', id: 'user_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'grace' },
@@ -137,6 +150,7 @@ export const userOperations = definePanelOperations({
       display_name: Type.Optional(DisplayName),
       role: Type.String({ maxLength: 64, description: 'Name of a role.' }),
       scope: Scope,
+      groups: Type.Optional(Groups),
     }),
     versioned: true,
     answer: { status: 201, description: 'The person, and the link to hand over.', schema: Invitation },
@@ -188,7 +202,7 @@ export const userOperations = definePanelOperations({
     path: '/api/v1/users/{id}',
     summary: 'Change a person',
     description:
-      'A new role or scope holds at once, in every open session. Tokens that the person made and that exceed it are ended, all of them when the person is disabled, unless `keep_tokens` is true; enabling the person again does not bring them back. Your own role, scope and state cannot be changed, nor a person whose permissions or scope exceed yours.',
+      'A new role or scope holds at once, in every open session. Tokens that the person made and that exceed it are ended, all of them when the person is disabled, unless `keep_tokens` is true; enabling the person again does not bring them back. Groups count in the whole mesh, so they are changed by those whose scope is all of it. Your own role, scope and state cannot be changed, nor a person whose permissions or scope exceed yours.',
     access: 'users:write',
     reach: 'scoped',
     confirmed: true,
@@ -197,6 +211,7 @@ export const userOperations = definePanelOperations({
       display_name: Type.Optional(DisplayName),
       role: Type.Optional(Type.String({ maxLength: 64, description: 'Name of a role.' })),
       scope: Type.Optional(Scope),
+      groups: Type.Optional(Groups),
       disabled: Type.Optional(Type.Boolean({ description: 'True ends all their sessions, and they cannot sign in.' })),
       keep_tokens: keepTokens,
     }),

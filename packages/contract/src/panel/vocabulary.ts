@@ -1,7 +1,5 @@
 import type { Vocabulary } from '../vocabulary-type.ts';
 
-/** What a person signs in with. It also names them in the audit trail, so it never changes. */
-export const USER_NAME_PATTERN = '^[a-z0-9][a-z0-9._@+-]{0,62}$';
 /** Shorter ones are guessed however odd they look (NIST SP 800-63B). */
 export const SHORTEST_PASSWORD = 12;
 

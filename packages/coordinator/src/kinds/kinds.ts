@@ -18,6 +18,7 @@ import { type RelayDocuments, relayKinds } from './relays.ts';
 import { type RoleDocuments, roleKinds } from './roles.ts';
 import { type RouteDocuments, routeKinds } from './routes.ts';
 import { type SettingsDocuments, settingsKinds } from './settings.ts';
+import { type SignInDocuments, signInKinds } from './sign-in.ts';
 import { type TokenDocuments, tokenKinds } from './tokens.ts';
 import { type WafDocuments, wafKinds } from './waf.ts';
 
@@ -32,6 +33,7 @@ export interface Documents
     RouteDocuments,
     IngressDocuments,
     GivenCertificateDocuments,
+    SignInDocuments,
     WafDocuments,
     DnsDocuments,
     PolicyDocuments,
@@ -53,6 +55,7 @@ export const KINDS: KindRows<Documents> = {
   ...routeKinds,
   ...ingressKinds,
   ...givenCertificateKinds,
+  ...signInKinds,
   ...wafKinds,
   ...dnsKinds,
   ...policyKinds,

@@ -35,6 +35,7 @@ function featuresFor(ingress: IngressDocument): readonly Feature[] {
   return [
     ...(whole.tls.clients === 'none' ? [] : ['client_certificates' as const]),
     ...(givenBy(ingress) === undefined ? [] : ['given_certificates' as const]),
+    ...(whole.sign_in === null ? [] : ['sign_in' as const]),
     ...(asksForIdentity(whole) ? ['mesh_identity' as const] : []),
   ];
 }

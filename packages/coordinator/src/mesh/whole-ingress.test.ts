@@ -26,6 +26,7 @@ describe('a whole ingress', () => {
       redirects: [],
       maintenance: null,
       mesh_identity: false,
+      sign_in: null,
       proxies: null,
       waf: null,
       routes: [],

@@ -25,7 +25,16 @@ interface IngressPath {
 /** What an ingress has that its document may leave unsaid. */
 type Unsaid = Pick<
   Ingress,
-  'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'mesh_identity' | 'waf' | 'routes' | 'tls'
+  | 'upstream'
+  | 'traffic'
+  | 'redirects'
+  | 'maintenance'
+  | 'proxies'
+  | 'mesh_identity'
+  | 'sign_in'
+  | 'waf'
+  | 'routes'
+  | 'tls'
 >;
 
 export interface WholeIngress extends Omit<IngressDocument, keyof Unsaid>, Readonly<Unsaid> {
@@ -47,6 +56,7 @@ export function defaultsOf(kind: Kind): Unsaid {
     maintenance: null,
     proxies: null,
     mesh_identity: false,
+    sign_in: null,
     waf: null,
     routes: [],
   };

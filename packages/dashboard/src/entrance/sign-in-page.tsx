@@ -18,6 +18,7 @@ export default function SignInPage() {
   const queries = useQueryClient();
   const router = useRouter();
   const return_to = useReturnTo();
+  const service = serviceOf(return_to);
   const session = useQuery(sessionQuery);
   const setup = usePanelRead('setup.status');
   const signedIn = session.data?.state === 'signed_in';
@@ -48,7 +49,7 @@ export default function SignInPage() {
     );
   }
   return (
-    <Entrance title="Sign in">
+    <Entrance title="Sign in" {...(service === undefined ? {} : { text: `to continue to ${service}` })}>
       <Stack>
         <ProviderProblem />
         <PasswordForm onState={(state) => enter(queries, state)} />
@@ -64,6 +65,13 @@ export default function SignInPage() {
 function useReturnTo(): string {
   const { return_to } = useSearch({ strict: false }) as { readonly return_to?: unknown };
   return safeReturn(return_to);
+}
+
+/** The service that a person wants to enter. It is only a text: the coordinator knows which ones there are. */
+function serviceOf(return_to: string): string | undefined {
+  const { pathname, searchParams } = new URL(return_to, 'http://here.invalid');
+  const host = pathname === '/come-in' ? searchParams.get('host') : null;
+  return host !== null && /^[a-z0-9.-]{1,253}$/.test(host) ? host : undefined;
 }
 
 /** The panel sends the browser back with one of these codes; anything else in the address is not repeated. */

@@ -56,6 +56,29 @@ export function testsFromInside(scene: () => GatewayScene): void {
     );
     assert.match(String((await learned())['x-mesh-node-spiffe-id']), new RegExp(`^spiffe://.+/node/${INSIDE}$`));
 
+    // People have to sign in, and nodes need not, until they have to as well.
+    const signIn = (sign_in: { readonly nodes?: boolean } | null) =>
+      mesh.scene.client.call('ingress.update', { params: { id: 'shop' }, body: { sign_in } });
+    const outside = await mesh.entrance();
+    const untilStatuses = async (expected: readonly [from_outside: number, from_inside: number]) => {
+      let last: readonly number[] = [];
+      await until(
+        async () => {
+          const from_outside = (await mesh.visitors.get(outside, '/api')).status;
+          last = [from_outside, (await visitors.get({ addresses, port: 443, host: HOST, ca }, '/api')).status];
+          return last.join() === expected.join();
+        },
+        () => `${expected.join()} outside and inside: ${last.join()}`,
+      );
+    };
+    await signIn({});
+    await untilStatuses([401, 200]);
+    assert.equal((await mesh.service('api-1').counts()).headers['x-mesh-node'], INSIDE);
+    await signIn({ nodes: false });
+    await untilStatuses([401, 401]);
+    await signIn(null);
+    await untilStatuses([200, 200]);
+
     await mesh.scene.client.call('ingress.drain', { params: { id: 'shop' }, body: {} });
     await untilFound([], 'a drained ingress');
     await mesh.scene.client.call('ingress.undrain', { params: { id: 'shop' } });

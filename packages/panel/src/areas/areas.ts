@@ -14,7 +14,7 @@ import { userHandlers } from './users/users.area.ts';
 
 export function allHandlers(parts: PanelParts, meta: MetaParts): Handlers {
   return {
-    ...signInHandlers(parts), // setup.*, auth.session, auth.methods, auth.login, auth.confirm, auth.logout, invitation.*
+    ...signInHandlers(parts), // setup.*, auth.session, auth.methods, auth.login, auth.enter, auth.confirm, auth.logout, invitation.*
     ...totpHandlers(parts), // totp.*, auth.login_totp
     ...passkeyHandlers(parts), // passkeys.*, auth.passkey_options, auth.login_passkey
     ...oidcHandlers(parts), // auth.oidc_begin, auth.oidc_callback

@@ -1,5 +1,6 @@
 import type { Log, MasterKey } from '@meshwork/service';
 import type { PanelConfig } from '../config.ts';
+import type { Entries } from '../coordinator/entries.ts';
 import type { Retirements } from '../coordinator/retirements.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Refusals } from '../ledger/refusals.ts';
@@ -18,6 +19,8 @@ export interface PanelParts {
   readonly access: PersonAccess;
   /** Ends tokens that people made and may no longer have. */
   readonly retirements: Pick<Retirements, 'settled' | 'preview'>;
+  /** Lets people into services that ask for sign-in. */
+  readonly entries: Pick<Entries, 'pass'>;
   readonly attempts: Attempts;
   readonly passwords: Passwords;
   /** For refusals that are no error response: a sign-in through the provider ends on a page either way. */

@@ -1,5 +1,14 @@
 /** A caller may only create, change or remove people whose permissions and scope are within their own. */
-import { covers, DELEGATE, invalid, MeshError, type Permission, roleReserved, type Scope } from '@meshwork/contract';
+import {
+  covers,
+  DELEGATE,
+  invalid,
+  isWholeMesh,
+  MeshError,
+  type Permission,
+  roleReserved,
+  type Scope,
+} from '@meshwork/contract';
 import type { Stored } from '../ledger/documents.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 import type { PersonAccess } from '../sessions/person-access.ts';
@@ -54,6 +63,12 @@ export function ensureNoStronger(person: Caller, role: string, scope: Scope, rol
   const beyond = [...given].find((permission) => !person.permissions.has(permission));
   if (beyond === undefined) return;
   throw new MeshError('exceeds_own_rights', `The role ${role} has ${beyond}, which yours lacks.`);
+}
+
+/** Groups let people into services of every part of the mesh. */
+export function ensureMayGroup(person: Caller): void {
+  if (isWholeMesh(person.scope)) return;
+  throw new MeshError('exceeds_own_rights', 'Groups count in the whole mesh, and your scope is a part of it.');
 }
 
 function sameScope(one: Scope, other: Scope): boolean {

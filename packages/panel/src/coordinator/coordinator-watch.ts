@@ -15,6 +15,8 @@ interface Parts {
   readonly credential: PanelCredential;
   readonly reachability: Reachability;
   readonly log: Log;
+  /** Called each time that the coordinator has answered. */
+  readonly answered: () => Promise<void>;
 }
 
 export class CoordinatorWatch {
@@ -58,11 +60,12 @@ export class CoordinatorWatch {
   }
 
   async #look(): Promise<void> {
-    const { credential, reachability, log } = this.#parts;
+    const { credential, reachability, log, answered } = this.#parts;
     const before = reachability.trouble;
     try {
       await credential.check();
       reachability.answered();
+      await answered();
     } catch (error) {
       const trouble = troubleOf(error) ?? (error instanceof MeshError ? error.message : 'the request failed');
       reachability.failed(trouble);

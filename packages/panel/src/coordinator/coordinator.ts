@@ -8,6 +8,7 @@ import type { Clock } from '@meshwork/time';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { CoordinatorWatch } from './coordinator-watch.ts';
+import { Entries } from './entries.ts';
 import { OpenAnswers } from './open-answers.ts';
 import { PanelCredential } from './panel-credential.ts';
 import { PersonTokens } from './person-tokens.ts';
@@ -36,6 +37,8 @@ export class Coordinator {
   readonly people: PersonTokens;
   /** What is to end of what people made. */
   readonly retirements: Retirements;
+  /** What lets people into services. */
+  readonly entries: Entries;
   /** For whatever else the panel asks by itself. */
   readonly client: Client;
   readonly #reachability = new Reachability();
@@ -54,10 +57,17 @@ export class Coordinator {
     const { client } = this;
     const credential = new PanelCredential({ file, client, clock: parts.clock });
     const reachability = this.#reachability;
+    this.entries = new Entries({ ...parts, client, credential });
+    const { entries } = this;
     this.retirements = new Retirements({ ...parts, client, credential });
     const { retirements } = this;
     this.people = new PersonTokens({ ...parts, client, credential, reachability, retirements });
-    this.#watch = new CoordinatorWatch({ credential, reachability, log: parts.log });
+    this.#watch = new CoordinatorWatch({
+      credential,
+      reachability,
+      answered: () => entries.announce(),
+      log: parts.log,
+    });
     this.#upstream = new Upstream(url, trust);
     this.#open = new OpenAnswers(this.people);
     parts.ledger.watch('user', (_before, after) => {
@@ -70,6 +80,12 @@ export class Coordinator {
   async start(): Promise<void> {
     await this.#watch.start();
     void this.retirements.settle(); // what an earlier start left; it never throws
+  }
+
+  /** People reach the panel there from now on. */
+  async foundAt(origin: string): Promise<void> {
+    this.entries.foundAt(origin);
+    if (this.#reachability.reachable) await this.entries.announce();
   }
 
   /** A check of `/readyz`. */

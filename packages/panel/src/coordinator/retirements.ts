@@ -126,9 +126,9 @@ export class Retirements {
 
   async #ask(asked: Omit<RetirementDocument, 'at'>, preview: boolean): Promise<readonly Token[]> {
     const { client, credential } = this.#parts;
-    const { person, by, limit } = asked;
+    const { person, by, limit, keep_tokens } = asked;
     const address = asked.address === null ? null : plainAddress(asked.address);
-    const body = { person, by, address, limit, preview };
+    const body = { person, by, address, limit, preview, ...(keep_tokens === true ? { keep_tokens } : {}) };
     const call = { body, retry: false, timeout_ms: PATIENCE_MS } as const;
     return (await credential.use((token) => client.call('delegations.retire', { token, ...call }))).body.items;
   }

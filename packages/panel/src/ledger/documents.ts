@@ -9,6 +9,10 @@ export interface UserDocument {
   readonly role: string;
   readonly scope: Scope;
   readonly state: 'invited' | 'active' | 'disabled';
+  /** Given by operators. Absent in documents of older versions: none. */
+  readonly groups?: readonly string[];
+  /** As the provider said when they last signed in by it. Absent: it said none. */
+  readonly provider_groups?: readonly string[];
   /** Argon2id, in the PHC form. Null: signs in by something else, or not yet. */
   readonly password: string | null;
   readonly totp: TotpDocument | null;
@@ -119,6 +123,8 @@ export interface RetirementDocument {
   readonly address: string | null;
   /** What the person may do from then on. Null: nothing. */
   readonly limit: { readonly role: string; readonly scope: Scope } | null;
+  /** Only their sessions at ingresses end. */
+  readonly keep_tokens?: true;
   readonly at: string;
 }
 

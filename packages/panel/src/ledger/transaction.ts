@@ -52,6 +52,10 @@ export class Transaction extends documents.Transaction<Documents> {
     this.#cause = cause;
   }
 
+  get cause(): Cause {
+    return this.#cause;
+  }
+
   get entries(): readonly Append[] {
     return this.#entries;
   }

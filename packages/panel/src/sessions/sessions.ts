@@ -8,6 +8,7 @@ import { isSameSecret, type MasterKey } from '@meshwork/service';
 import type { SessionDocument, Stored } from '../ledger/documents.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Transaction } from '../ledger/transaction.ts';
+import { endEntries } from './end-entries.ts';
 import type { SignedInAs } from './person-access.ts';
 import { CONFIRMED_MS, HALFWAY_MS, IDLE_MS, MAX_SESSIONS, PREVIOUS_MS, SESSION_MS } from './session-limits.ts';
 
@@ -104,10 +105,12 @@ export class Sessions {
     tx.delete('session', session.id);
   }
 
-  /** Ends all of a person, or all but one. Returns how many. */
+  /** Ends all of a person, or all but one, and those at ingresses. Returns how many. */
   endAll(tx: Transaction, user: UserId, except?: string): number {
     const theirs = [...tx.all('session')].filter(({ id, body }) => body.user === user && id !== except);
     for (const session of theirs) this.end(tx, session);
+    const person = tx.get('user', user);
+    if (person !== undefined) endEntries(tx, person);
     return theirs.length;
   }
 

@@ -11,6 +11,7 @@ interface NewUser {
   readonly role: string;
   readonly scope: Scope;
   readonly state: UserDocument['state'];
+  readonly groups?: readonly string[];
   /** Hashed. */
   readonly password: string | null;
   readonly created_by: ActorRef;

@@ -1,6 +1,7 @@
 import { type ActorRef, type UserId, utc } from '@meshwork/contract';
 import type { RetirementDocument, Stored, View } from '../ledger/documents.ts';
 import type { Transaction } from '../ledger/transaction.ts';
+import { retirementId } from '../sessions/end-entries.ts';
 
 interface Decided {
   readonly by: ActorRef;
@@ -14,8 +15,7 @@ interface Decided {
  */
 export function retireTokens(tx: Transaction, user: Stored<'user'>, { by, address, limit }: Decided): void {
   const person = { id: user.id as UserId, name: user.body.name };
-  const id = `${String(tx.revision).padStart(15, '0')}.${user.id}`;
-  tx.put('retirement', id, { person, by, address, limit, at: utc(tx.now_ms) });
+  tx.put('retirement', retirementId(tx, user), { person, by, address, limit, at: utc(tx.now_ms) });
 }
 
 /** What is still to be carried out for a person, in order. */

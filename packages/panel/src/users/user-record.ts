@@ -5,7 +5,7 @@ import { pendingFor } from './retire-tokens.ts';
 
 /** A person as others may see them. */
 export function userRecord(view: View, { id, body }: Stored<'user'>): User {
-  const { name, display_name, role, scope, state, created_at, created_by } = body;
+  const { name, display_name, role, scope, state, groups = [], provider_groups = [], created_at, created_by } = body;
   return {
     id: id as UserId,
     name,
@@ -13,11 +13,13 @@ export function userRecord(view: View, { id, body }: Stored<'user'>): User {
     role,
     scope,
     state,
+    groups: [...groups],
+    provider_groups: [...provider_groups],
     signs_in_by: signsInBy(body),
     created_at,
     created_by,
     last_seen_at: lastSeenAt(view, id),
-    tokens_pending: pendingFor(view, id).length > 0,
+    tokens_pending: pendingFor(view, id).some((pending) => pending.body.keep_tokens !== true),
   };
 }
 

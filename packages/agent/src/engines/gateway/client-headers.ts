@@ -19,13 +19,21 @@ const NODE_HEADERS = [
   ['X-Mesh-Node-Spiffe-Id', withVariables('$mesh_node_spiffe')],
 ] as const;
 
+/** What a service learns of a person who has signed in, by what `lua/sign-in.ts` finds. */
+const PERSON_HEADERS = [
+  ['X-Mesh-User', withVariables('$mesh_user')],
+  ['X-Mesh-User-Id', withVariables('$mesh_user_id')],
+  ['X-Mesh-Groups', withVariables('$mesh_groups')],
+] as const;
+
 /** All that a gateway says of who asks. Clients can set none of them, on any ingress. */
-export const IDENTITY_HEADERS = [...CLIENT_CERTIFICATE_HEADERS, ...NODE_HEADERS];
+export const IDENTITY_HEADERS = [...CLIENT_CERTIFICATE_HEADERS, ...NODE_HEADERS, ...PERSON_HEADERS];
 
 /** Those that a service of this ingress gets. */
 export function shownIdentity(ingress: IngressAssignment): readonly (readonly [string, Expression])[] {
   return [
     ...(asksForCertificates(ingress) ? CLIENT_CERTIFICATE_HEADERS : []),
     ...(ingress.mesh_identity === undefined ? [] : NODE_HEADERS),
+    ...(ingress.sign_in === undefined ? [] : PERSON_HEADERS),
   ];
 }

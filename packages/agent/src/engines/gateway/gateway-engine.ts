@@ -18,12 +18,13 @@ import type { WantedGateway } from './gateway-server-parts.ts';
 import type { GivenSection } from './given-certificates.ts';
 import { identitiesText, NO_IDENTITIES } from './identities.ts';
 import { hasModules } from './nginx-host.ts';
+import { signInFacts } from './sign-in-facts.ts';
 import { asksForIdentity } from './visitor-identity.ts';
 
 export const TRAITS: EngineTraits = {
   name: 'gateway',
   sections: ['ingress', 'waf', 'given_certificates'],
-  features: ['client_certificates', 'mesh_identity', 'given_certificates'],
+  features: ['client_certificates', 'mesh_identity', 'given_certificates', 'sign_in'],
   on_drift: ['ingress', 'waf', 'given_certificates'],
   parts: [], // it listens, and changes nothing of how the node reaches its coordinator
 };
@@ -180,12 +181,17 @@ export class GatewayEngine implements OpenEngine {
     const { self } = view.sections;
     const spiffe_prefix =
       asking.find(({ mesh_identity }) => mesh_identity !== undefined)?.mesh_identity?.spiffe_prefix ?? null;
+    const sign_in = signInFacts(asking);
     const mark =
-      asking.length === 0 ? '' : JSON.stringify([view.peers.mark, self?.address, self?.address6, spiffe_prefix]);
+      asking.length === 0
+        ? ''
+        : JSON.stringify([view.peers.mark, self?.address, self?.address6, spiffe_prefix, sign_in]);
     if (this.#identified?.view === view && this.#identified.mark === mark) return undefined;
     this.#identified = { view, mark };
     const peers = view.peers.all();
-    return this.#server.identify(asking.length === 0 ? NO_IDENTITIES : identitiesText({ self, peers, spiffe_prefix }));
+    return this.#server.identify(
+      asking.length === 0 ? NO_IDENTITIES : identitiesText({ self, peers, spiffe_prefix, sign_in }),
+    );
   }
 
   /** As what is wanted needs it. */

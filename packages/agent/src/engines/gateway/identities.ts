@@ -20,12 +20,15 @@ interface KnownVisitors {
   readonly self: Pick<SelfSection, 'address' | 'address6'> | undefined;
   readonly peers: Iterable<Pick<Peer, 'name' | 'address' | 'address6'>>;
   readonly spiffe_prefix: string | null;
+  /** What tells who has signed in: see `sign-in-facts.ts`. */
+  readonly sign_in?: readonly string[];
 }
 
-export function identitiesText({ self, peers, spiffe_prefix }: KnownVisitors): string {
+export function identitiesText({ self, peers, spiffe_prefix, sign_in = [] }: KnownVisitors): string {
   const lines: string[] = [];
   for (const address of self === undefined ? [] : addressesOf(self)) lines.push(`to/${address} 1\n`);
   if (spiffe_prefix !== null && SPIFFE_PREFIX.test(spiffe_prefix)) lines.push(`spiffe ${spiffe_prefix}\n`);
+  for (const line of sign_in) lines.push(`${line}\n`);
   for (const peer of peers) {
     if (!NAME.test(peer.name)) continue;
     for (const address of addressesOf(peer)) lines.push(`node/${address} ${peer.name}\n`);

@@ -3,9 +3,10 @@ import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { clientRules, refusalLocations } from './client-certificates.ts';
 import { asksForCertificates } from './client-headers.ts';
 import { drainFile } from './gateway-files.ts';
+import { LUA_MODULE } from './lua/program.ts';
 import { maintenanceLocations, maintenanceRules } from './maintenance.ts';
 import type { NginxInput } from './nginx-input.ts';
-import { block, type Directive, directive, withVariables } from './nginx-text.ts';
+import { block, type Directive, directive, luaBlock, withVariables } from './nginx-text.ts';
 import { answerLocations, errorPages, REFUSED } from './own-answers.ts';
 import { passing, routeVariables } from './passing.ts';
 import { proofPlace } from './proof-place.ts';
@@ -37,6 +38,7 @@ export function locations(ingress: IngressAssignment, input: NginxInput): readon
     ...answerLocations(ingress),
     ...maintenanceLocations(ingress, input),
     ...refusalLocations(ingress),
+    ...signInLocations(ingress),
     ...(hasRoot(ingress) ? [] : [block('location', ['/'], [directive('return', 404)])]),
   ];
 }
@@ -93,7 +95,7 @@ function routeLocations(
     ...errorPages(route, index),
     ...bodyRules(traffic),
     ...identityRules(ingress, passed, input),
-    ...accessCode(...identifying(ingress), 'identity.admit'),
+    ...accessCode(...identifying(ingress), ingress.sign_in === undefined ? 'identity.admit' : 'identity.enter'),
   ];
   return [...matching(path, front), block('location', [passed], usual), ...inside];
 }
@@ -101,6 +103,28 @@ function routeLocations(
 /** What a request is asked first. */
 function entering(ingress: IngressAssignment, route: AssignedRoute, before: readonly Directive[] = []) {
   return [...networkRules(route.traffic, before), ...maintenanceRules(ingress, route)];
+}
+
+/** Of the gateway itself. No path of a route begins with a dot. */
+function signInLocations(ingress: IngressAssignment): readonly Directive[] {
+  if (ingress.sign_in === undefined) return [];
+  const place = (path: string, call: string) =>
+    block(
+      'location',
+      ['=', path],
+      [
+        directive('set', withVariables('$mesh_route'), `${ingress.id}/-`),
+        directive('absolute_redirect', 'off'), // only the client knows by which port it came
+        ...clientRules(ingress),
+        ...accessCode(...identifying(ingress)),
+        luaBlock('content_by_lua_block', `${LUA_MODULE}.${call}()`),
+      ],
+    );
+  return [
+    place('/.meshwork/sign-in', 'sign_in.finish'),
+    place('/.meshwork/sign-out', 'sign_in.leave'),
+    block('location', ['^~', '/.meshwork/'], [directive('return', 404)]),
+  ];
 }
 
 function redirectLocations(

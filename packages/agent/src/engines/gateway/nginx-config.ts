@@ -91,6 +91,7 @@ function httpSettings(fileIn: (name: string) => string, { section }: NginxInput)
     directive('lua_shared_dict', 'mesh_live', '32m'),
     directive('lua_shared_dict', 'mesh_workers', '8m'),
     directive('lua_shared_dict', 'mesh_identity', '16m'),
+    directive('lua_shared_dict', 'mesh_signed_out', '4m'),
     directive('lua_shared_dict', 'mesh_cuts', '8m'),
     directive('lua_shared_dict', 'mesh_proofs', '1m'),
     directive('access_log', 'off'),

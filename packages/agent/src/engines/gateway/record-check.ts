@@ -6,6 +6,7 @@ import { parseNetwork } from '@meshwork/addresses';
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { isGatewayHeader, isId } from '@meshwork/contract/vocabulary';
 import { isGrpc } from './own-answers.ts';
+import { checkSignIn } from './sign-in-facts.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** Names and addresses. nginx would take one that begins with "~" for a pattern, and "*" for any name. */
@@ -53,6 +54,7 @@ export function checkRecord(ingress: IngressAssignment): void {
   checkFront(ingress, refuse);
   checkClients(ingress, refuse);
   checkIdentity(ingress, refuse);
+  checkSignIn(ingress, refuse);
   const paths = [...routes, ...redirects].map(({ path }) => path);
   if (new Set(paths).size < paths.length) {
     throw new Error(`ingress ${id} cannot be served: it has two routes or redirects for one path`);

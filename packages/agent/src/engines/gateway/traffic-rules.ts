@@ -169,7 +169,7 @@ export function bodyRules({ max_body_bytes: max }: Traffic): readonly Directive[
 
 /** What is asked before a request is let in, in this order. */
 export function accessCode(
-  ...calls: readonly ('identify' | 'identity.admit' | 'drain' | 'refuse_body')[]
+  ...calls: readonly ('identify' | 'identity.admit' | 'identity.enter' | 'drain' | 'refuse_body')[]
 ): readonly Directive[] {
   const code = calls.map((call) => `${LUA_MODULE}.${call}()`).join('; ');
   return calls.length === 0 ? [] : [luaBlock('access_by_lua_block', code)];

@@ -8,13 +8,15 @@ import { block, type Directive, directive, joined, withVariables } from './nginx
 import { digestOf } from './record-texts.ts';
 import { isByIdentity } from './traffic-rules.ts';
 
-export function asksForIdentity({ mesh_identity, routes }: IngressAssignment): boolean {
-  return mesh_identity !== undefined || routes.some(({ traffic }) => isByIdentity(traffic.limits));
+export function asksForIdentity({ mesh_identity, sign_in, routes }: IngressAssignment): boolean {
+  return (
+    mesh_identity !== undefined || sign_in !== undefined || routes.some(({ traffic }) => isByIdentity(traffic.limits))
+  );
 }
 
 /** Whether requests of a route come to the location in front of it first. */
 export function isFronted(ingress: IngressAssignment, { traffic }: AssignedRoute): boolean {
-  return ingress.mesh_identity !== undefined || isByIdentity(traffic.limits);
+  return ingress.mesh_identity !== undefined || ingress.sign_in !== undefined || isByIdentity(traffic.limits);
 }
 
 /** Once for all ingresses: which connections come from proxies. */
@@ -30,6 +32,12 @@ export function proxiedConnections(section: readonly IngressAssignment[]): reado
   );
 }
 
+const NO_PERSON = [
+  directive('set', withVariables('$mesh_user'), ''),
+  directive('set', withVariables('$mesh_user_id'), ''),
+  directive('set', withVariables('$mesh_groups'), ''),
+];
+
 /** What is said of a connection by what is in front of the gateway is no proof of who asks. `passed`: where those go that may pass. */
 export function identityRules(ingress: IngressAssignment, passed: string, input: NginxInput): readonly Directive[] {
   return [
@@ -38,6 +46,7 @@ export function identityRules(ingress: IngressAssignment, passed: string, input:
     directive('set', withVariables('$mesh_node'), ''),
     directive('set', withVariables('$mesh_node_spiffe'), ''),
     directive('set', withVariables('$mesh_identity'), ''),
+    ...(ingress.sign_in === undefined ? [] : NO_PERSON),
   ];
 }
 

@@ -108,6 +108,33 @@ export const PARAMETERS = {
     off: 'no-mesh-identity',
     off_help: 'do not tell it',
   },
+  'sign_in.session_s': {
+    flag: 'sign-in',
+    help: 'people have to sign in at the panel, and stay signed in for so long; any of the flags below has them sign in, too, for 8h',
+    off: 'no-sign-in',
+    off_help: 'people need not sign in',
+  },
+  'sign_in.groups': {
+    flag: 'sign-in-group',
+    value: 'group',
+    help: 'members of these groups may enter, all that may; without groups and people, everyone whose scope includes that of the ingress',
+  },
+  'sign_in.people': {
+    flag: 'sign-in-person',
+    value: 'name',
+    help: 'people who may enter too, by what they sign in with, all that may',
+  },
+  'sign_in.open': {
+    flag: 'sign-in-open',
+    value: 'path',
+    help: 'paths that need no sign-in, with everything below them, all that there are',
+  },
+  'sign_in.nodes': {
+    flag: 'sign-in-nodes',
+    help: 'nodes of the mesh need no sign-in, as by default',
+    off: 'no-sign-in-nodes',
+    off_help: 'nodes have to sign in too',
+  },
   waf: {
     value: 'policy',
     help: 'the WAF policy that requests have to pass, by id or name',
@@ -151,6 +178,17 @@ export const NO_LISTS = {
     off: 'no-client-name',
     off_help: 'every certificate of the mesh CA for clients passes',
   },
+  'sign_in.groups': {
+    ...PARAMETERS['sign_in.groups'],
+    off: 'no-sign-in-group',
+    off_help: 'no group in particular may enter',
+  },
+  'sign_in.people': {
+    ...PARAMETERS['sign_in.people'],
+    off: 'no-sign-in-person',
+    off_help: 'no person in particular may enter',
+  },
+  'sign_in.open': { ...PARAMETERS['sign_in.open'], off: 'no-sign-in-open', off_help: 'every path needs a sign-in' },
   'traffic.networks.allow': {
     ...TRAFFIC['traffic.networks.allow'],
     off: 'no-allow-network',

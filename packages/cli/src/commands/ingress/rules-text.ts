@@ -69,13 +69,20 @@ function bodyText(bytes: number | null): string {
 }
 
 /** What is done with a request before it comes to a path. */
-export function frontOf({ maintenance, proxies, mesh_identity, waf }: Ingress): Fact[] {
+export function frontOf({ maintenance, proxies, mesh_identity, sign_in, waf }: Ingress): Fact[] {
   return [
     ...(waf === null ? [] : [['WAF policy', waf] as const]),
     ...(maintenance === null ? [] : [['maintenance', maintenanceText(maintenance)] as const]),
     ...(mesh_identity ? [['mesh identity', 'the service learns which node asks'] as const] : []),
+    ...(sign_in === null ? [] : [['sign-in', signInText(sign_in)] as const]),
     ...(proxies === null ? [] : [['trusted proxies', `${proxies.networks.join(', ')} by ${proxies.header}`] as const]),
   ];
+}
+
+function signInText({ groups, people, nodes, open, session_s }: NonNullable<Ingress['sign_in']>): string {
+  const who = [...groups.map((group) => `group ${group}`), ...people].join(', ') || 'everyone inside its scope';
+  const without = [...(nodes ? ['nodes'] : []), ...open].join(', ');
+  return `${who}, for ${session_s} s${without === '' ? '' : `; not for ${without}`}`;
 }
 
 function maintenanceText({ message, retry_after_s, allow }: NonNullable<Ingress['maintenance']>): string {

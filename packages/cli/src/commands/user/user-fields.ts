@@ -11,6 +11,10 @@ export function userFields(user: User): string {
     ['state', user.state],
     ['role', user.role],
     ['scope', scopeText(user.scope)],
+    ['groups', user.groups.join(', ') || 'none'],
+    ...(user.provider_groups.length === 0
+      ? []
+      : [['groups at the provider', user.provider_groups.join(', ')] as const]),
     ['signs in by', user.signs_in_by.join(', ') || 'nothing yet'],
     ['created', `${when(user.created_at)} by ${user.created_by.name}`],
     ['last seen', user.last_seen_at === null ? 'never' : when(user.last_seen_at)],

@@ -11,6 +11,7 @@ import { userFields } from './user-fields.ts';
 
 const USER = { help: 'id or name of the user', find: findUser, completes: 'user' };
 const ROLE = { help: 'what the user may do; `mesh role list` shows the roles', completes: 'role' };
+const GROUPS = { flag: 'group', help: 'groups the user is in, all of them; ingresses that require sign-in name them' };
 const KEEP = { help: 'leave the tokens that the user made; needs all that those tokens may do' };
 
 function scope(note: string, value?: string) {
@@ -35,6 +36,7 @@ export const user = panelNoun({
         name: { help: 'what the user signs in with' },
         display_name: { help: 'what people call the user (default: the name)' },
         role: ROLE,
+        groups: GROUPS,
         ...scope('', '*'),
       },
       options: () => [linkFileOption()],
@@ -67,7 +69,13 @@ export const user = panelNoun({
       summary: 'Change a user',
       description:
         'Change a user: only what is named. A new role or scope applies at once, in every open session. Tokens that the user made and that exceed it end, unless --keep-tokens is given.',
-      parameters: { id: USER, role: ROLE, keep_tokens: KEEP, ...scope('; "*" for all') },
+      parameters: {
+        id: USER,
+        role: ROLE,
+        groups: { ...GROUPS, off: 'no-group', off_help: 'in no group' },
+        keep_tokens: KEEP,
+        ...scope('; "*" for all'),
+      },
       without: ['disabled'],
     },
     'users.remove': {

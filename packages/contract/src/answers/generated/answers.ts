@@ -110,8 +110,9 @@ const ingressAssignmentShape = object({
   maintenance: oneOf(object({ message: string, retry_after_s: integer, allow: arrayOf(string) }), nothing),
   proxies: oneOf(object({ networks: arrayOf(string), header: string }), nothing),
   mesh_identity: object({ spiffe_prefix: oneOf(string, nothing) }),
+  sign_in: object({ session_s: integer, groups: arrayOf(string), people: arrayOf(string), open: arrayOf(string), nodes: boolean, panel: oneOf(string, nothing), keys: arrayOf(string), not_before_ms: integer, ended: arrayOf(object({ person: string, at_ms: integer })) }),
   tls: oneOf(object({ chain: oneOf(string, nothing), given: string, redirect: boolean, clients: string, client_names: arrayOf(string) }, ['given', 'clients', 'client_names']), nothing),
-}, ['kind', 'port', 'deadline', 'routes', 'redirects', 'maintenance', 'proxies', 'mesh_identity', 'tls']);
+}, ['kind', 'port', 'deadline', 'routes', 'redirects', 'maintenance', 'proxies', 'mesh_identity', 'sign_in', 'tls']);
 
 const ingressSectionShape = arrayOf(ingressAssignmentShape);
 

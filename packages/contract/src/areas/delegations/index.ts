@@ -5,11 +5,15 @@
 
 import { ActorRef, PersonRef } from '../../actor.ts';
 import { defineArea } from '../../area.ts';
+import { GroupName } from '../../ingress-sign-in.ts';
 import { maybe } from '../../maybe.ts';
 import { defineOperations, Strict } from '../../operation.ts';
+import { USER_NAME_PATTERN } from '../../person-names.ts';
 import { Scope } from '../../scope.ts';
+import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { ATTESTED_TEXT } from '../../visible-text.ts';
+import { HOST_PATTERN } from '../relays/index.ts';
 import { exampleSecret, exampleToken, Token, TokenWithSecret } from '../tokens/index.ts';
 
 const MIN_DELEGATION_S = 60;
@@ -60,6 +64,44 @@ const DecidedBy = Strict(
   { description: 'Who decided it.' },
 );
 
+/** Ours: providers name hundreds of groups for some people. */
+const MAX_GROUPS = 500;
+
+const PassRequest = Strict({
+  person: PersonRef,
+  user: Type.String({ pattern: USER_NAME_PATTERN, description: 'What they sign in with.' }),
+  groups: Type.Array(GroupName, { maxItems: MAX_GROUPS, description: 'All that they are in.' }),
+  scope: Scope,
+  hostname: Type.String({ maxLength: 253, pattern: HOST_PATTERN, description: 'Host name of the ingress.' }),
+  state: Type.String({
+    pattern: '^[A-Za-z0-9_-]{43}$',
+    description: 'SHA-256, as base64url, of the secret that the gateway gave their browser.',
+  }),
+  address: Type.Optional(
+    maybe(
+      Type.String({ pattern: '^[0-9A-Fa-f:.]{2,45}$' }),
+      'The IP address of their browser, for the audit trail. Null or absent: not known.',
+    ),
+  ),
+});
+
+const Pass = Strict({
+  pass: Type.String({
+    description: 'Signed by the coordinator. Good only with the secret that `state` is the hash of.',
+  }),
+  url: Type.String({ description: 'Where the gateway takes it.' }),
+  expires: Timestamp('Until when the gateway takes it.'),
+});
+
+const PanelPlace = Strict({
+  url: Type.String({
+    maxLength: 300,
+    pattern:
+      '^https?://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?$|^https?://\\[[0-9A-Fa-f:.]+\\](?::[0-9]{1,5})?$',
+    description: 'Where people reach the panel: scheme, host and port.',
+  }),
+});
+
 export const RetireRequest = Strict({
   person: PersonRef,
   by: DecidedBy,
@@ -72,6 +114,9 @@ export const RetireRequest = Strict({
   limit: Type.Union([RightsLimit, Type.Null()], {
     description: 'Only tokens that are stronger or wider than this end. Null: all of them.',
   }),
+  keep_tokens: Type.Optional(
+    Type.Boolean({ description: 'True: only their sessions at ingresses end, and all tokens stay.' }),
+  ),
   preview: Type.Optional(Type.Boolean({ description: 'True: only list which would end.' })),
 });
 export type RetireRequest = Static<typeof RetireRequest>;
@@ -112,7 +157,7 @@ const delegationOperations = defineOperations({
     path: '/v1/auth/delegations/retire',
     summary: 'End the tokens that a person made',
     description:
-      'For the panel, when a person is disabled, removed or given other rights: ends the tokens that they made or rotated, what was made with those, and the ones that act for them, as far as they exceed what the person may still do. All in one commit, which the audit trail attributes to `by`. Repeating the request changes nothing.',
+      'For the panel, when a person is disabled, removed or given other rights: ends the tokens that they made or rotated, what was made with those, and the ones that act for them, as far as they exceed what the person may still do. Their sessions at ingresses that ask for sign-in end in any case; they may begin new ones as far as they still may enter. All in one commit, which the audit trail attributes to `by`.',
     permission: 'tokens:delegate',
     reach: 'mesh',
     repeatable: false,
@@ -132,6 +177,47 @@ const delegationOperations = defineOperations({
       answer: { items: [{ ...exampleToken, state: 'revoked', revoked_at: '2026-11-15T10:00:00Z' }] },
     },
   },
+  'delegations.pass': {
+    method: 'POST',
+    path: '/v1/auth/passes',
+    summary: 'Let a person enter an ingress',
+    description:
+      'For the panel, once a person has signed in who comes from an ingress with `sign_in`. The pass names the person and their groups to the gateways of that ingress, which check it by themselves. It is good for a minute, for one browser; the session that it begins lasts as long as the ingress says.',
+    permission: 'tokens:delegate',
+    reach: 'mesh',
+    repeatable: false,
+    body: PassRequest,
+    answer: { status: 200, description: 'The pass.', schema: Pass },
+    errors: ['not_found', 'entry_refused'],
+    example: {
+      body: {
+        person,
+        user: 'ada',
+        groups: ['staff'],
+        scope: exampleToken.scope,
+        hostname: 'wiki.example.net',
+        state: 'EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXAMPLE-EXA',
+        address: '192.0.2.40',
+      },
+      answer: {
+        pass: 'EXAMPLE.EXAMPLE',
+        url: 'https://wiki.example.net/.meshwork/sign-in',
+        expires: '2026-11-15T09:31:00Z',
+      },
+    },
+  },
+  'delegations.announce': {
+    method: 'PUT',
+    path: '/v1/auth/panel',
+    summary: 'Say where people sign in',
+    description: 'For the panel, when it starts: gateways send people there from ingresses with `sign_in`.',
+    permission: 'tokens:delegate',
+    reach: 'mesh',
+    body: PanelPlace,
+    answer: { status: 200, description: 'As it is known now.', schema: PanelPlace },
+    errors: [],
+    example: { body: { url: 'https://mesh.example.net' }, answer: { url: 'https://mesh.example.net' } },
+  },
   'delegations.end': {
     method: 'DELETE',
     path: '/v1/auth/delegations/{id}',
@@ -149,6 +235,6 @@ const delegationOperations = defineOperations({
 export const delegationsArea = defineArea({
   name: 'delegations',
   title: 'Delegations',
-  description: 'Short-lived tokens that act for people who are signed in.',
+  description: 'Short-lived tokens that act for people who are signed in, and passes with which they enter services.',
   operations: delegationOperations,
 });

@@ -1,5 +1,6 @@
 import { defineArea } from '../../area.ts';
 import { IngressKind, IngressPort, Maintenance, MeshIdentity, Redirects, TrustedProxies } from '../../ingress-front.ts';
+import { SignInChange } from '../../ingress-sign-in.ts';
 import { maybe } from '../../maybe.ts';
 import { NODE_REF_PATTERN } from '../../node-fields.ts';
 import { defineOperations, Strict } from '../../operation.ts';
@@ -55,6 +56,7 @@ const ingressOperations = defineOperations({
       maintenance: Type.Optional(Maintenance),
       proxies: Type.Optional(TrustedProxies),
       mesh_identity: Type.Optional(MeshIdentity),
+      sign_in: Type.Optional(SignInChange),
       waf: Type.Optional(maybe(WafPolicyRef, 'The WAF policy that requests have to pass, by id or name. Null: none.')),
       routes: Type.Optional(RouteChanges),
       tls: Type.Optional(IngressTlsChange),
@@ -121,6 +123,7 @@ const ingressOperations = defineOperations({
       maintenance: Type.Optional(Maintenance),
       proxies: Type.Optional(TrustedProxies),
       mesh_identity: Type.Optional(MeshIdentity),
+      sign_in: Type.Optional(SignInChange),
       waf: Type.Optional(maybe(WafPolicyRef, 'The WAF policy that requests have to pass, by id or name. Null: none.')),
       routes: Type.Optional(RouteChanges),
       tls: Type.Optional(IngressTlsChange),

@@ -9,6 +9,7 @@ import {
   Redirects,
   TrustedProxies,
 } from '../../ingress-front.ts';
+import { SignIn } from '../../ingress-sign-in.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
 import { NodeIdText, NodeName } from '../../node-fields.ts';
@@ -160,6 +161,7 @@ export const Ingress = named(
       maintenance: Maintenance,
       proxies: TrustedProxies,
       mesh_identity: MeshIdentity,
+      sign_in: SignIn,
       waf: maybe(WafPolicyId, 'The WAF policy that requests have to pass. Null: none.'),
       routes: Type.Array(IngressRoute, {
         description: 'Paths that lead to other services. The longest path counts, and the rest goes to `service`.',
@@ -213,7 +215,10 @@ export const Ingress = named(
         description:
           '`serving`: a gateway proves that it takes connections. `assigned`: gateways are chosen, and none has proven it yet. `unassigned`: no node can be its gateway. `draining`: it takes no new connections.',
       }),
-      problem: maybe(Type.String(), 'Why it has fewer gateways than `replicas` says. Null: it has them.'),
+      problem: maybe(
+        Type.String(),
+        'Why it has fewer gateways than `replicas` says, or why people cannot sign in. Null: neither is so.',
+      ),
       created_at: Timestamp('When it was made.'),
       revision: Type.Integer({ description: 'Of the mesh, when it last changed. Also its ETag.' }),
     },
@@ -235,6 +240,7 @@ export const exampleIngress: Ingress = {
   maintenance: null,
   proxies: null,
   mesh_identity: false,
+  sign_in: null,
   waf: null,
   routes: [],
   tls: { certificate: 'mesh', redirect: true, clients: 'none', client_names: [] },

@@ -64,6 +64,9 @@ export const DEFAULT_TRAFFIC = {
   compress: false,
 };
 
+/** Ours: where people sign in, once an operator says that they have to. Eight hours are a working day. */
+export const DEFAULT_SIGN_IN = { groups: [], people: [], nodes: true, open: [], session_s: 28_800 };
+
 /** Ours, for the kind `udp`: only time says that a client has gone who sends datagrams. */
 export const UDP_IDLE_TIMEOUT_S = 60;
 
@@ -92,8 +95,11 @@ export const GATEWAY_HEADERS = [
   'x-forwarded-host',
   'x-forwarded-port',
   'x-forwarded-proto',
+  'x-mesh-groups',
   'x-mesh-node',
   'x-mesh-node-spiffe-id',
+  'x-mesh-user',
+  'x-mesh-user-id',
   'x-real-ip',
   'x-request-id',
 ] as const;

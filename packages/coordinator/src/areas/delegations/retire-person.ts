@@ -6,16 +6,19 @@ import { tokenRecord } from '../../access/token-record.ts';
 import { actsForPerson, tokenState, works } from '../../access/token-state.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored, View } from '../../mesh/model.ts';
+import { endedAt } from '../../mesh/passes.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 
 /**
  * Ends what a person leaves behind that they may no longer do themselves. The panel decides who that is; the coordinator knows
- * what they made. What is within the limit stays, whatever becomes of the token it was made with.
+ * what they made. What is within the limit stays, whatever becomes of the token it was made with. Their sessions at ingresses end.
  */
 export function retirePerson(mesh: Mesh, call: Call<'delegations.retire'>): Promise<Reply<'delegations.retire'>> {
-  const { person, limit, preview = false } = call.body;
+  const { person, limit, keep_tokens = false, preview = false } = call.body;
   return call.transact((tx) => {
+    if (!preview) tx.put('entry_end', person.id, { at_ms: endedAt(tx.now_ms) });
+    if (keep_tokens) return { body: { items: [] } };
     const exceeding = [...tx.all('token')].filter(
       (token) => works(tokenState(token.body, tx.now_ms)) && exceeds(tx, token, limit),
     );

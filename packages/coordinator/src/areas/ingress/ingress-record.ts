@@ -1,4 +1,5 @@
 import type { Ingress, IngressId, NodeId, Scope } from '@meshwork/contract';
+import { PANEL_ID } from '../../kinds/sign-in.ts';
 import { deadlineOn } from '../../mesh/drain-deadline.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { wholeIngress } from '../../mesh/whole-ingress.ts';
@@ -42,9 +43,14 @@ export function ingressRecord(
       })),
     assigned_to,
     state: stateOf(body.draining, assigned_to),
-    problem: whyFewGateways(view, ingress, { indexes: sources.indexes, viewer }),
+    problem: whyFewGateways(view, ingress, { indexes: sources.indexes, viewer }) ?? whyNoSignIn(view, ingress),
     revision: ingress.revision,
   };
+}
+
+function whyNoSignIn(view: View, { body }: Stored<'ingress'>): string | null {
+  if ((body.sign_in ?? null) === null || view.get('panel', PANEL_ID) !== undefined) return null;
+  return 'People cannot sign in: no panel has said where it is. Start one, or look into the log of the one that runs.';
 }
 
 /**

@@ -2,12 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IngressAssignment, NodeId } from '@meshwork/contract';
 import { chainOf, spiffePrefixOf } from '../../issuing/authorities.ts';
 import type { ReportDocument } from '../../kinds/nodes.ts';
+import { PANEL_ID } from '../../kinds/sign-in.ts';
 import { carries, lackingFeature } from '../../mesh/abilities.ts';
 import { deadlineOn } from '../../mesh/drain-deadline.ts';
+import { entryEnds } from '../../mesh/entry-ends.ts';
 import { shownFor } from '../../mesh/gateway-certificates.ts';
 import { givenBy } from '../../mesh/given-certificates.ts';
 import type { IdIndex } from '../../mesh/id-index.ts';
 import type { View } from '../../mesh/model.ts';
+import type { Passes } from '../../mesh/passes.ts';
 import { canInspect } from '../../mesh/waf-policies.ts';
 import { wholeIngress } from '../../mesh/whole-ingress.ts';
 import type { SectionSource, SectionTouch } from '../../views/section-source.ts';
@@ -15,6 +18,7 @@ import { routesFor, type TargetSources } from './ingress-targets.ts';
 
 interface Sources extends TargetSources {
   readonly view: View;
+  readonly passes: Pick<Passes, 'publicKeys'>;
   /** Ingresses by the gateways that they are placed on. */
   readonly served: IdIndex;
   /** Ingresses by the services that they lead to. */
@@ -33,6 +37,10 @@ export function ingressSection(sources: Sources): SectionSource<'ingress'> {
     for (const { name } of report?.services ?? []) {
       for (const ingress of leading.of(name)) touchGateways(ingress, touch);
     }
+  };
+  /** Gateways of ingresses that ask people to sign in. */
+  const touchAsking = (touch: SectionTouch) => {
+    for (const { id, body } of view.all('ingress')) if ((body.sign_in ?? null) !== null) touchGateways(id, touch);
   };
   /** A node as a gateway, and as one that gateways send requests to. */
   const touchNode = (id: string, touch: SectionTouch) => {
@@ -70,6 +78,9 @@ export function ingressSection(sources: Sources): SectionSource<'ingress'> {
         for (const gateway of served.keys()) touch.node(gateway);
       },
       gateway_certificate: ({ id }, touch) => touch.node(id),
+      panel: (_, touch) => touchAsking(touch),
+      entry_end: (_, touch) => touchAsking(touch),
+      installation: (_, touch) => touchAsking(touch), // the keys of passes follow from it
     },
   };
 }
@@ -77,6 +88,11 @@ export function ingressSection(sources: Sources): SectionSource<'ingress'> {
 /** What of a report decides whether its node gets requests: the policy may ask for a version. */
 function offered(report: ReportDocument | undefined) {
   return [report?.services ?? [], (report?.boots.length ?? 0) > 0, report?.agent_version ?? null];
+}
+
+/** What is the same for all that ask people to sign in. */
+function signInOf({ view, passes }: Sources) {
+  return { panel: view.get('panel', PANEL_ID)?.body.url ?? null, keys: passes.publicKeys(), ...entryEnds(view) };
 }
 
 function assigned(sources: Sources, node: string, id: string): IngressAssignment[] {
@@ -87,7 +103,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   if (ingress === undefined || place === undefined) return [];
   // Not served is better than served without what was asked for.
   if (!canInspect(view, node, ingress) || lackingFeature(view, node, ingress) !== undefined) return [];
-  const { hostname, kind, port, redirects, maintenance, proxies, mesh_identity, tls } = wholeIngress(ingress);
+  const { hostname, kind, port, redirects, maintenance, proxies, mesh_identity, sign_in, tls } = wholeIngress(ingress);
   const given = givenBy(ingress);
   const certificate = shownFor(view, gateway, id);
   const deadline = deadlineOn(view, gateway, id);
@@ -104,6 +120,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
       maintenance,
       proxies,
       ...(mesh_identity ? { mesh_identity: { spiffe_prefix: spiffePrefixOf(view) } } : {}),
+      ...(sign_in === null ? {} : { sign_in: { ...sign_in, ...signInOf(sources) } }),
       tls:
         tls.certificate === 'none'
           ? null

@@ -5,6 +5,7 @@
 
 import { IdIndex } from '../../mesh/id-index.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
+import { Passes } from '../../mesh/passes.ts';
 import { servicesOf } from '../../mesh/whole-ingress.ts';
 import { gatewayProofs } from '../../node-status/gateway-proof.ts';
 import type { Area } from '../area.ts';
@@ -24,14 +25,15 @@ import { ProveGateways } from './prove-gateways.ts';
 import { drainIngress, updateIngress } from './update-ingress.ts';
 
 export const ingress: Area<'ingress'> = {
-  open: ({ model, served, guarded, directory, reach }) => {
+  open: ({ model, vault, served, guarded, directory, reach }) => {
     const leading = new IdIndex(model, ['ingress'], (id) => {
       const ingress = model.get('ingress', id)?.body;
       return ingress === undefined ? [] : servicesOf(ingress);
     });
     const indexes = new IngressIndexes(model, served);
+    const passes = new Passes(vault.data_keys);
     return {
-      sections: { ingress: ingressSection({ view: model, served, leading, guarded, directory, reach }) },
+      sections: { ingress: ingressSection({ view: model, passes, served, leading, guarded, directory, reach }) },
       serve: (runtime) => {
         const { mesh, statuses, probes } = runtime;
         const sources = { directory, reach, indexes, proofs: gatewayProofs(runtime) };

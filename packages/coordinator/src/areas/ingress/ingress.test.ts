@@ -69,6 +69,7 @@ describe('ingresses', () => {
       maintenance: null,
       proxies: null,
       mesh_identity: false,
+      sign_in: null,
       waf: null,
       routes: [],
       tls: { certificate: 'mesh', redirect: true, clients: 'none', client_names: [] },

@@ -1,11 +1,27 @@
 /** What a caller says of an ingress, on top of what it has. A list is replaced whole. */
-import type { BodyOf, Ingress, Operations, Upstream, UpstreamChange } from '@meshwork/contract';
+import {
+  type BodyOf,
+  DEFAULT_SIGN_IN,
+  type Ingress,
+  type Operations,
+  type Upstream,
+  type UpstreamChange,
+} from '@meshwork/contract';
 import { defaultsOf, mergedTraffic } from '../../mesh/whole-ingress.ts';
 
 type Change = BodyOf<Operations['ingress.update']>;
 type Merged = Pick<
   Ingress,
-  'upstream' | 'traffic' | 'redirects' | 'maintenance' | 'proxies' | 'mesh_identity' | 'waf' | 'routes' | 'tls'
+  | 'upstream'
+  | 'traffic'
+  | 'redirects'
+  | 'maintenance'
+  | 'proxies'
+  | 'mesh_identity'
+  | 'sign_in'
+  | 'waf'
+  | 'routes'
+  | 'tls'
 >;
 
 /** RFC 7396, for what the schema lets through: null is a value here only where the field may be null. WAF policies are ids by now. */
@@ -18,6 +34,7 @@ export function mergedIngress(old: Merged, change: Change): Merged {
     maintenance: change.maintenance === undefined ? old.maintenance : change.maintenance,
     proxies: change.proxies === undefined ? old.proxies : change.proxies,
     mesh_identity: change.mesh_identity ?? old.mesh_identity,
+    sign_in: mergedSignIn(old.sign_in, change.sign_in),
     waf: change.waf === undefined ? old.waf : change.waf,
     routes:
       routes?.map((route) => ({
@@ -27,6 +44,11 @@ export function mergedIngress(old: Merged, change: Change): Merged {
       })) ?? old.routes,
     tls: { ...old.tls, ...tls },
   };
+}
+
+function mergedSignIn(old: Ingress['sign_in'], change: Change['sign_in']): Ingress['sign_in'] {
+  if (change === undefined) return old;
+  return change === null ? null : { ...(old ?? DEFAULT_SIGN_IN), ...change };
 }
 
 function mergedUpstream(old: Upstream, change: UpstreamChange = {}): Upstream {

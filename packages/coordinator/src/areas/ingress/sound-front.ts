@@ -16,6 +16,7 @@ export function faultsOfFront(ingress: WholeIngress): FieldError[] {
     ...faultsOfMaintenance(ingress),
     ...faultsOfProxies(ingress),
     ...faultsOfIdentity(ingress),
+    ...faultsOfSignIn(ingress),
   ];
 }
 
@@ -88,6 +89,22 @@ function faultsOfMaintenance({ kind, maintenance }: WholeIngress): FieldError[] 
 function faultsOfIdentity({ kind, mesh_identity }: WholeIngress): FieldError[] {
   if (kind === 'http' || !mesh_identity) return [];
   return [{ pointer: '/mesh_identity', detail: `must be false: gateways add no headers for the kind ${kind}` }];
+}
+
+/** There is no way around it, and the cookie of a session never crosses a network in the clear. */
+function faultsOfSignIn({ kind, service, sign_in, tls, upstream, routes }: WholeIngress): FieldError[] {
+  if (sign_in === null) return [];
+  const fault = (detail: string) => [{ pointer: '/sign_in', detail }];
+  if (kind !== 'http') return fault(`must be null: gateways read no requests of the kind ${kind}`);
+  if (tls.certificate === 'none' || !tls.redirect) {
+    return fault(
+      'must be null unless all clients come by TLS: set `tls.certificate` to mesh and `tls.redirect` to true',
+    );
+  }
+  const all = [...(service === null ? [] : [upstream]), ...routes.map((route) => route.upstream)];
+  return all.some(({ protocol }) => protocol === 'grpc' || protocol === 'grpcs')
+    ? fault('must be null where a path is for gRPC: its clients follow no redirect to a page')
+    : [];
 }
 
 function faultsOfProxies({ kind, proxies }: WholeIngress): FieldError[] {

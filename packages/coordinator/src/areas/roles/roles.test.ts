@@ -32,6 +32,7 @@ describe('roles', () => {
       'panel',
       'pipeline',
       'viewer',
+      'visitor',
       'zebra',
     ]);
     assert.deepEqual(body.items[0]?.permissions, ['self:read'], 'every role can see itself');

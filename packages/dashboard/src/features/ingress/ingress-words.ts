@@ -1,5 +1,6 @@
 /** What is said of ingresses in more than one place. */
 import type { Ingress, Upstream } from '@meshwork/contract';
+import { durationText } from '../../ui/durations.ts';
 import { plural } from '../../ui/plural.ts';
 import { hasPort, KIND_WORDS } from './ingress-kinds.ts';
 
@@ -101,6 +102,20 @@ export function clientsWords({ clients, client_names }: Ingress['tls']): string 
 
 export function proxiesWords({ networks, header }: NonNullable<Ingress['proxies']>): string {
   return `${header} from ${networks.join(', ')}`;
+}
+
+/** Who may enter, in words. */
+export function signInWords({ groups, people, session_s }: NonNullable<Ingress['sign_in']>): string {
+  const who = [
+    ...(groups.length === 0 ? [] : [`Members of ${groups.join(', ')}`]),
+    ...(people.length === 0 ? [] : [people.join(', ')]),
+  ];
+  return `${who.join(', and ') || 'Everyone inside its scope'}, for ${durationText(session_s)}`;
+}
+
+/** What needs no sign-in. */
+export function openWords({ nodes, open }: NonNullable<Ingress['sign_in']>): string {
+  return [...(nodes ? ['Nodes of the mesh'] : []), ...open].join(', ') || 'Nothing';
 }
 
 /** What deleting it does to people who use it. */

@@ -38,7 +38,7 @@ export function InviteButton() {
   );
 }
 
-const LEAST: Rights = { role: 'viewer', scope: { team: '*', surface: '*', environment: '*' } };
+const LEAST: Rights = { role: 'viewer', scope: { team: '*', surface: '*', environment: '*' }, groups: [] };
 
 function InviteForm({ onInvited }: { readonly onInvited: (invitation: Invitation) => void }) {
   const [name, setName] = useState('');
@@ -48,7 +48,7 @@ function InviteForm({ onInvited }: { readonly onInvited: (invitation: Invitation
   const invite = async () => {
     const shown = display_name.trim();
     const { body } = await create.run({
-      body: { name, ...(shown === '' ? {} : { display_name: shown }), ...rights },
+      body: { name, ...(shown === '' ? {} : { display_name: shown }), ...rights, groups: [...rights.groups] },
     });
     onInvited(body);
   };

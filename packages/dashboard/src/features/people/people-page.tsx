@@ -32,6 +32,12 @@ const COLUMNS: readonly Column<User>[] = [
   },
   { id: 'state', header: 'State', width: '7.5rem', render: ({ state }) => <PersonState state={state} /> },
   { id: 'role', header: 'Role', width: 'minmax(5rem, 1fr)', render: ({ role }) => role },
+  {
+    id: 'groups',
+    header: 'Groups',
+    priority: 3,
+    render: ({ groups, provider_groups }) => [...new Set([...groups, ...provider_groups])].join(', ') || 'None',
+  },
   { id: 'scope', header: 'Scope', priority: 2, render: ({ scope }) => <ScopeText scope={scope} /> },
   {
     id: 'signs_in_by',

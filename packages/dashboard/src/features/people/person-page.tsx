@@ -43,6 +43,20 @@ export default function PersonPage() {
                   { label: 'State', value: <PersonState state={user.state} /> },
                   { label: 'Role', value: user.role },
                   { label: 'Scope', value: <ScopeText scope={user.scope} /> },
+                  {
+                    label: 'Groups',
+                    value: user.groups.join(', ') || 'None',
+                    help: 'Ingresses that require sign-in let members of groups enter.',
+                  },
+                  ...(user.provider_groups.length === 0
+                    ? []
+                    : [
+                        {
+                          label: 'Groups at the provider',
+                          value: user.provider_groups.join(', '),
+                          help: 'As the identity provider named them at the last sign-in. They count too.',
+                        },
+                      ]),
                   { label: 'Sign-in methods', value: user.signs_in_by.join(', ') || 'None yet' },
                   { label: 'Invited', value: <Moment at={user.created_at} /> },
                   { label: 'Invited by', value: <Actor actor={user.created_by} /> },

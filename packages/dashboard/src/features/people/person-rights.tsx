@@ -14,10 +14,10 @@ interface PersonRightsProps {
   readonly etag: string | null;
 }
 
-/** Changes name, role and scope; it holds at once, in every open session. */
+/** Changes name, role, scope and groups; it holds at once, in every open session. */
 export function PersonRights({ user, etag }: PersonRightsProps) {
   const [display_name, setDisplayName] = useState(user.display_name);
-  const [rights, setRights] = useState<Rights>({ role: user.role, scope: user.scope });
+  const [rights, setRights] = useState<Rights>({ role: user.role, scope: user.scope, groups: user.groups });
   const update = usePanelAction('users.update', {
     quiet: true,
     done: `${user.display_name} updated`,
@@ -27,6 +27,7 @@ export function PersonRights({ user, etag }: PersonRightsProps) {
     ...(display_name.trim() === user.display_name ? {} : { display_name: display_name.trim() }),
     ...(rights.role === user.role ? {} : { role: rights.role }),
     ...(sameScope(rights.scope, user.scope) ? {} : { scope: rights.scope }),
+    ...(rights.groups.join() === user.groups.join() ? {} : { groups: [...rights.groups] }),
   };
   const changed = Object.keys(changes).length > 0;
   const confirmEnding = useEndingConfirm();

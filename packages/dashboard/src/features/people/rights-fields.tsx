@@ -2,10 +2,12 @@ import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { Scope } from '@meshwork/contract';
 import { useAssignableRoles } from '../../mesh/assignable-roles.ts';
 import { fieldError } from '../../ui/said-of-error.ts';
+import { WordsField } from '../../ui/words-field.tsx';
 
 export interface Rights {
   readonly role: string;
   readonly scope: Scope;
+  readonly groups: readonly string[];
 }
 
 interface RightsFieldsProps {
@@ -52,6 +54,15 @@ export function RightsFields({ value, onChange, error }: RightsFieldsProps) {
           the policy, require * in all three.
         </Text>
       </div>
+      <WordsField
+        label="Groups"
+        description="For ingresses that require sign-in: they let members of groups enter."
+        placeholder="staff"
+        initial={value.groups}
+        choices={[]}
+        error={fieldError(error, '/groups') ?? null}
+        onChange={(groups) => onChange({ ...value, groups })}
+      />
     </Stack>
   );
 }

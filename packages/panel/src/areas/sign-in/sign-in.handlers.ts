@@ -5,13 +5,14 @@
 import type { AreaHandlers, Call, Handlers, Reply } from '../handler.ts';
 import type { PanelParts } from '../parts.ts';
 import { confirm } from './confirm.ts';
+import { enterService } from './enter.ts';
 import { acceptInvitation, showInvitation } from './invitation.ts';
 import { login } from './login.ts';
 import { passkeyParts } from './passkeys/passkey-parts.ts';
 import { finishSetup, setupStatus } from './setup.ts';
 import { signInState } from './sign-in-state.ts';
 
-type SignInOperation = 'auth.session' | 'auth.methods' | 'auth.login' | 'auth.confirm' | 'auth.logout';
+type SignInOperation = 'auth.session' | 'auth.methods' | 'auth.login' | 'auth.enter' | 'auth.confirm' | 'auth.logout';
 
 export function signInHandlers(
   parts: PanelParts,
@@ -26,6 +27,7 @@ export function signInHandlers(
       return { body: { passkey, oidc: oidc === undefined ? null : { name: oidc.name } } };
     },
     'auth.login': (call) => login(parts, call),
+    'auth.enter': (call) => enterService(parts, call),
     'auth.confirm': (call) => confirm(parts, call),
     'auth.logout': (call) => logout(parts, call),
     'invitation.show': (call) => showInvitation(parts, call),

@@ -1,7 +1,9 @@
 import { MeshError } from '@meshwork/contract';
 import { callerOf } from '../../callers/caller.ts';
-import { ensureNoStronger, ensureRole, permissionsOfRoles } from '../../callers/rights.ts';
+import { ensureMayGroup, ensureNoStronger, ensureRole, permissionsOfRoles } from '../../callers/rights.ts';
 import type { UserDocument } from '../../ledger/documents.ts';
+import { endEntries } from '../../sessions/end-entries.ts';
+import { losesGroups } from '../../users/groups.ts';
 import { ensureOwnerRemains } from '../../users/last-owner.ts';
 import { retireTokens } from '../../users/retire-tokens.ts';
 import { userRecord } from '../../users/user-record.ts';
@@ -14,7 +16,7 @@ import { transactOnUser } from './transact-on-user.ts';
 export async function changeUser(parts: PanelParts, call: Call<'users.update'>): Promise<Reply<'users.update'>> {
   const { ledger, access, sessions } = parts;
   const person = callerOf(call);
-  const { display_name, role, scope, disabled, keep_tokens = false } = call.body;
+  const { display_name, role, scope, groups, disabled, keep_tokens = false } = call.body;
   if (role !== undefined) await ensureRole(access, role);
   const isAboutRights = disabled === true || role !== undefined || scope !== undefined;
   if (keep_tokens && isAboutRights) await ensureMayKeep(parts, call, disabled === true ? {} : { role, ...scope });
@@ -28,10 +30,12 @@ export async function changeUser(parts: PanelParts, call: Call<'users.update'>):
       display_name: display_name ?? before.body.display_name,
       role: role ?? before.body.role,
       scope: scope ?? before.body.scope,
+      groups: groups ?? before.body.groups ?? [],
       state: stateOf(before.body, disabled),
     };
     if (role !== undefined) ensureNoStronger(person, role, after.scope, roles);
     if (scope !== undefined) ensureNoStronger(person, after.role, scope, new Map([[after.role, new Set()]]));
+    if (groups !== undefined) ensureMayGroup(person);
     ensureOwnerRemains(tx, before, after);
     if (after.state === 'disabled') {
       sessions.endAll(tx, before.id);
@@ -40,7 +44,7 @@ export async function changeUser(parts: PanelParts, call: Call<'users.update'>):
     const limit = after.state === 'disabled' ? null : { role: after.role, scope: after.scope };
     if (!keep_tokens && isNarrowed(before.body, after)) {
       retireTokens(tx, before, { by: call.cause.actor, address: call.address, limit });
-    }
+    } else if (isNarrowed(before.body, after) || losesGroups(before.body, after)) endEntries(tx, before);
     const kept = keep_tokens ? '; keeps the tokens that they made' : '';
     tx.record({ target: { kind: 'user', id: before.id }, detail: `${said(before.body, after)}${kept}` });
     return tx.put('user', before.id, after);
@@ -70,9 +74,14 @@ function said(before: UserDocument, after: UserDocument): string {
     before.role === after.role ? [] : [`role ${before.role} to ${after.role}`],
     textOf(before.scope) === textOf(after.scope) ? [] : [`scope ${textOf(before.scope)} to ${textOf(after.scope)}`],
     before.state === after.state ? [] : [`${before.state} to ${after.state}`],
+    textOfGroups(before) === textOfGroups(after) ? [] : [`groups ${textOfGroups(before)} to ${textOfGroups(after)}`],
     before.display_name === after.display_name ? [] : ['display name'],
   ].flat();
   return `${after.name}: ${changes.join(', ') || 'nothing'}`;
+}
+
+function textOfGroups({ groups = [] }: UserDocument): string {
+  return groups.join(', ') || 'none';
 }
 
 function textOf({ team, surface, environment }: UserDocument['scope']): string {

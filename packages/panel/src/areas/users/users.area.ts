@@ -5,6 +5,7 @@
 import { MeshError, newId } from '@meshwork/contract';
 import { actorOf, callerOf } from '../../callers/caller.ts';
 import {
+  ensureMayGroup,
   ensureNoStronger,
   ensureRole,
   ensureUnchanged,
@@ -43,14 +44,15 @@ export function userHandlers(parts: PanelParts): AreaHandlers<'users'> {
 async function createUser(parts: PanelParts, call: Call<'users.create'>): Promise<Reply<'users.create'>> {
   const { ledger, access, site } = parts;
   const person = callerOf(call);
-  const { name, role, scope, display_name = name } = call.body;
+  const { name, role, scope, groups = [], display_name = name } = call.body;
   await ensureRole(access, role);
   const roles = await permissionsOfRoles(access, [role]);
   const { user, link } = await ledger.transact(call.cause, (tx) => {
     ensureUnchanged(tx, person);
     ensureNoStronger(person, role, scope, roles);
     const id = newId('user', tx.now_ms);
-    const given = { name, display_name, role, scope, state: 'invited', password: null } as const;
+    if (groups.length > 0) ensureMayGroup(person);
+    const given = { name, display_name, role, scope, groups, state: 'invited', password: null } as const;
     const made = addUser(tx, id, { ...given, created_by: actorOf(person) });
     tx.record({ target: { kind: 'user', id }, detail: `${name} as ${role}` });
     return { user: made, link: invite(tx, id, site) };

@@ -138,6 +138,7 @@ gateway.own_answers = require "mesh_own_answers"
 gateway.identify = require "mesh_certificates"
 gateway.identity = require "mesh_identity"
 gateway.show_certificate = require "mesh_shown"
+gateway.sign_in = require "mesh_sign_in"
 gateway.bounded_log = require "mesh_bounded_log"
 
 --------------------------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
  */
 export const IDENTITY_LUA = `-- Written by the Meshwork agent, and read when nginx loads its configuration.
 local find, gmatch, sub = string.find, string.gmatch, string.sub
+local sign_in = require "mesh_sign_in"
 local known = ngx.shared.mesh_identity
 
 local identity = {}
@@ -60,9 +61,7 @@ local function node_of(var)
     return known:get("node/" .. from)
 end
 
--- In the location that is in front of that of a route.
-function identity.admit()
-    local var = ngx.var
+local function note(var)
     local node = node_of(var)
     if node then
         local prefix = known:get("spiffe")
@@ -72,6 +71,20 @@ function identity.admit()
     local certificate = var.mesh_client_fingerprint
     if certificate and certificate ~= "" then var.mesh_identity = "certificate/" .. certificate
     elseif node then var.mesh_identity = "node/" .. node end
+    return node
+end
+
+-- In the location that is in front of that of a route.
+function identity.admit()
+    local var = ngx.var
+    note(var)
+    return ngx.exec(var.mesh_passed)
+end
+
+-- The same where people have to sign in.
+function identity.enter()
+    local var = ngx.var
+    if not sign_in.admit(var, note(var)) then return end
     return ngx.exec(var.mesh_passed)
 end
 

@@ -14,11 +14,13 @@ import { IDENTITY_LUA } from './identity.ts';
 import { JSON_LUA } from './json.ts';
 import { LIVE_LUA } from './live.ts';
 import { OWN_ANSWERS_LUA } from './own-answers.ts';
+import { PASSES_LUA } from './passes.ts';
 import { PEERS_LUA } from './peers.ts';
 import { PROOFS_LUA } from './proofs.ts';
 import { REDIRECTS_LUA } from './redirects.ts';
 import { REQUESTS_LUA } from './requests.ts';
 import { SHOWN_LUA } from './shown.ts';
+import { SIGN_IN_LUA } from './sign-in.ts';
 import { WORKERS_LUA } from './workers.ts';
 
 /** The one that the configuration names. */
@@ -36,10 +38,12 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   'mesh_json.lua': JSON_LUA,
   'mesh_live.lua': LIVE_LUA,
   'mesh_own_answers.lua': OWN_ANSWERS_LUA,
+  'mesh_passes.lua': PASSES_LUA,
   'mesh_peers.lua': PEERS_LUA,
   'mesh_proofs.lua': PROOFS_LUA,
   'mesh_redirects.lua': REDIRECTS_LUA,
   'mesh_requests.lua': REQUESTS_LUA,
   'mesh_shown.lua': SHOWN_LUA,
   'mesh_workers.lua': WORKERS_LUA,
+  'mesh_sign_in.lua': SIGN_IN_LUA,
 };

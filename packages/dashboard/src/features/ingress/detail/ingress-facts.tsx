@@ -7,7 +7,15 @@ import { Facts } from '../../../ui/facts.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { addressOf, type IngressKind, KIND_WORDS } from '../ingress-kinds.ts';
-import { clientsWords, connectionsOf, proxiesWords, targetWords, tlsWords } from '../ingress-words.ts';
+import {
+  clientsWords,
+  connectionsOf,
+  openWords,
+  proxiesWords,
+  signInWords,
+  targetWords,
+  tlsWords,
+} from '../ingress-words.ts';
 
 const KIND_HELP: Readonly<Record<IngressKind, string>> = {
   http: 'Gateways route each request by host name and path. gRPC and websockets are requests too.',
@@ -72,6 +80,20 @@ export function IngressFacts({ ingress }: { readonly ingress: Ingress }) {
                 },
               ]
             : []),
+          ...(ingress.sign_in === null
+            ? []
+            : [
+                {
+                  label: 'Sign-in',
+                  value: signInWords(ingress.sign_in),
+                  help: 'People sign in at this panel. The service learns who they are, in X-Mesh-User and X-Mesh-Groups.',
+                },
+                {
+                  label: 'Without sign-in',
+                  value: openWords(ingress.sign_in),
+                  help: 'What reaches the service although no person has signed in.',
+                },
+              ]),
           ...(kind === 'http'
             ? [{ label: 'WAF', value: <WafPolicyLink id={ingress.waf} />, help: 'What requests have to pass.' }]
             : []),

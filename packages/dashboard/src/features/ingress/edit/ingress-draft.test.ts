@@ -33,6 +33,8 @@ const ingress: Ingress = {
   ],
   redirects: [redirect],
   proxies: { networks: ['203.0.113.0/24'], header: 'X-Forwarded-For' },
+  mesh_identity: true,
+  sign_in: { session_s: 3600, groups: ['staff'], people: ['ada'], open: ['/hooks'], nodes: false },
   maintenance: { message: 'Back at ten.', retry_after_s: 600, allow: [] },
 };
 const draft = draftOf(ingress);
@@ -40,10 +42,10 @@ const draft = draftOf(ingress);
 describe('a draft of an ingress', () => {
   test('holds all that a person decides, and gives it back as it was', () => {
     const { kind, name, hostname, port, service, routes, tls, gateways, replicas } = ingress;
-    const { traffic, redirects, maintenance, proxies, waf } = ingress;
+    const { traffic, redirects, maintenance, proxies, mesh_identity, sign_in, waf } = ingress;
     assert.deepEqual(bodyOf(draft), {
       ...{ kind, name, hostname, port, service, upstream, routes, tls, gateways, replicas },
-      ...{ traffic, redirects, maintenance, proxies, waf, scope: ingress.scope },
+      ...{ traffic, redirects, maintenance, proxies, mesh_identity, sign_in, waf, scope: ingress.scope },
     });
   });
 

@@ -51,6 +51,8 @@ export interface IngressDraft {
   readonly maintenance: Ingress['maintenance'];
   readonly proxies: ProxiesDraft;
   readonly mesh_identity: boolean;
+  /** Null: people need not sign in. */
+  readonly sign_in: Ingress['sign_in'];
   /** The WAF policy, by its id; as text, also by its name. Null: none. */
   readonly waf: string | null;
   readonly routes: readonly RouteDraft[];
@@ -67,15 +69,19 @@ type NewIngress = RequestOf<'ingress.create'>['body'];
 type IngressChange = RequestOf<'ingress.update'>['body'];
 /** All that a person decides of an ingress: the record without what the mesh makes of it. */
 export type IngressBody = {
-  readonly [Field in Exclude<keyof NewIngress, 'port' | 'service'>]-?: Exclude<NewIngress[Field], undefined>;
-} & Pick<Ingress, 'port' | 'service'>;
+  readonly [Field in Exclude<keyof NewIngress, 'port' | 'service' | 'sign_in'>]-?: Exclude<
+    NewIngress[Field],
+    undefined
+  >;
+} & Pick<Ingress, 'port' | 'service' | 'sign_in'>;
 
 export function newDraft(scope: Scope, kind: IngressKind = 'http'): IngressDraft {
   return {
     ...{ kind, name: '', hostname: '', port: EMPTY, service: '' },
     upstream: draftOfUpstream(defaultUpstream(kind)),
     traffic: { ...newTraffic(), by: undefined, ...(kind === 'udp' ? { idle_timeout_s: UDP_IDLE_TIMEOUT_S } : {}) },
-    ...{ redirects: [], maintenance: null, proxies: draftOfProxies(null), mesh_identity: false, waf: null, routes: [] },
+    ...{ redirects: [], maintenance: null, proxies: draftOfProxies(null), mesh_identity: false, sign_in: null },
+    ...{ waf: null, routes: [] },
     tls: defaultTls(kind),
     ...{ gateways: [], replicas: 1, scope },
   };
@@ -100,9 +106,9 @@ export function draftOf({
   routes,
   ...same
 }: Record): IngressDraft {
-  const { kind, name, hostname, maintenance, mesh_identity, waf, tls, gateways, replicas, scope } = same;
+  const { kind, name, hostname, maintenance, mesh_identity, sign_in, waf, tls, gateways, replicas, scope } = same;
   return {
-    ...{ kind, name, hostname, maintenance, mesh_identity, waf, tls, gateways, replicas, scope },
+    ...{ kind, name, hostname, maintenance, mesh_identity, sign_in, waf, tls, gateways, replicas, scope },
     port: port ?? EMPTY,
     service: service ?? '',
     upstream: draftOfUpstream(upstream),
@@ -121,7 +127,7 @@ export function draftOf({
 /** In the order of the API, which the text has too. */
 export function bodyOf(draft: IngressDraft): IngressBody {
   const { kind, name, hostname, port, service, maintenance, mesh_identity, waf, routes, tls, gateways } = draft;
-  const { replicas, scope } = draft;
+  const { sign_in, replicas, scope } = draft;
   return {
     ...{ name, kind, hostname },
     port: Number.isNaN(port) ? null : port,
@@ -132,6 +138,7 @@ export function bodyOf(draft: IngressDraft): IngressBody {
     maintenance,
     proxies: proxiesOf(draft.proxies),
     mesh_identity,
+    sign_in,
     waf,
     routes: routes.map(({ path, service: other, upstream, traffic, waf: own }) => ({
       ...{ path, service: other, upstream: upstreamOf(upstream), traffic: overridesOf(traffic) },

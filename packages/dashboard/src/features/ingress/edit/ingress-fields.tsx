@@ -17,6 +17,7 @@ import { ProxiesFields } from './proxies-fields.tsx';
 import { RedirectFields } from './redirect-fields.tsx';
 import { summaryOf } from './route-fields.tsx';
 import { ServiceField } from './service-field.tsx';
+import { SignInFields } from './sign-in-fields.tsx';
 import { TrafficFields } from './traffic-fields.tsx';
 import { UpstreamFields } from './upstream-fields.tsx';
 import { WafField } from './waf-field.tsx';
@@ -143,6 +144,13 @@ export function IngressFields({ draft, own, error, onChange }: IngressFieldsProp
           )}
         </Stack>
       </Section>
+      {kind === 'http' && (
+        <Section title="Sign-in" description="Who may open the service. It needs TLS for all clients.">
+          <Stack className={classes.readable}>
+            <SignInFields value={draft.sign_in} wrong={wrong} onChange={(sign_in) => set({ sign_in })} />
+          </Stack>
+        </Section>
+      )}
       {kind === 'http' && (
         <Section title="WAF" description="What requests have to pass before they reach the service.">
           <Stack className={classes.readable}>

@@ -1,5 +1,6 @@
 /** An ingress as text: what the API takes, for those who know it better than a form. */
 import type { Upstream } from '@meshwork/contract';
+import { DEFAULT_SIGN_IN } from '@meshwork/contract/vocabulary';
 import { changesBetween } from '../changes.ts';
 import { defaultUpstream, hasPort, KINDS } from '../ingress-kinds.ts';
 import { bodyOf, draftOf, type IngressBody, type IngressDraft, newDraft } from './ingress-draft.ts';
@@ -56,6 +57,9 @@ export function draftOfText(body: IngressBody, before: IngressDraft): IngressDra
         ...{ networks: { ...traffic.networks, ...networks }, limits: { ...traffic.limits, ...limits } },
       },
       tls: { ...base.tls, ...body.tls },
+      sign_in: isObject(body.sign_in)
+        ? { ...(base.sign_in ?? DEFAULT_SIGN_IN), ...body.sign_in }
+        : (body.sign_in ?? null),
       routes: body.routes.map((route) => ({
         ...{ ...route, upstream: whole(route.upstream, defaultUpstream('http')), traffic: route.traffic ?? {} },
       })),

@@ -1,10 +1,13 @@
 /** Who may sign in through the provider, and with which role. Runs inside the transaction that opens the session. */
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { MeshError, newId, type UserId } from '@meshwork/contract';
 import type { Stored, UserDocument } from '../../../ledger/documents.ts';
 import type { Transaction } from '../../../ledger/transaction.ts';
+import { endEntries } from '../../../sessions/end-entries.ts';
 import type { Sessions } from '../../../sessions/sessions.ts';
 import { addUser } from '../../../users/add-user.ts';
+import { losesGroups, usableGroups } from '../../../users/groups.ts';
 import { ensureOwnerRemains } from '../../../users/last-owner.ts';
 import { pendingFor, retireTokens } from '../../../users/retire-tokens.ts';
 import { OidcProblem } from './oidc-problem.ts';
@@ -24,9 +27,9 @@ export function admitPerson(tx: Transaction, person: ProviderPerson, rules: read
   if (user === undefined) return create(tx, person, rule);
   if (user.body.state !== 'active') throw new OidcProblem('account_disabled');
   // An account that an operator created keeps the role that the operator gave it.
-  if (!isMadeByProvider(user.body)) return user;
+  if (!isMadeByProvider(user.body)) return withGroups(tx, user, person);
   if (rule === undefined) throw new OidcProblem('no_role');
-  return follow(tx, user, rule);
+  return withGroups(tx, follow(tx, user, rule), person);
 }
 
 export function identityId({ issuer, subject }: Pick<ProviderPerson, 'issuer' | 'subject'>): string {
@@ -54,7 +57,11 @@ function create(tx: Transaction, person: ProviderPerson, rule: RoleRule | undefi
   const { role, scope } = rule;
   const given = { name, display_name, role, scope, state: 'active' as const, password: null, created_by: OIDC_ACTOR };
   const { body } = addUser(tx, id, given);
-  return tx.put('user', id, { ...body, oidc: { issuer, subject, label } });
+  return tx.put('user', id, {
+    ...body,
+    provider_groups: usableGroups(person.groups),
+    oidc: { issuer, subject, label },
+  });
 }
 
 interface Refused {
@@ -77,6 +84,15 @@ export function turnAway(tx: Transaction, person: ProviderPerson, { problem, ses
 /** Every attempt to sign in would retire the same tokens: once is enough while the coordinator is unreachable. */
 function isToLoseAll(tx: Transaction, user: string): boolean {
   return pendingFor(tx, user).some(({ body }) => body.limit === null);
+}
+
+/** For the services that ask for them. One who lost a group has to enter these anew. */
+function withGroups(tx: Transaction, user: Stored<'user'>, person: ProviderPerson): Stored<'user'> {
+  const provider_groups = usableGroups(person.groups);
+  if (isDeepStrictEqual(provider_groups, user.body.provider_groups ?? [])) return user;
+  const after = { ...user.body, provider_groups };
+  if (losesGroups(user.body, after)) endEntries(tx, user);
+  return tx.put('user', user.id, after);
 }
 
 /** Gives them the role of their current groups, up or down. The last owner stays owner, and the trail records why. */

@@ -60,6 +60,19 @@ describe('signing in by a provider', () => {
   const profileOf = (browser: TestBrowser) => browser.must<Profile>(200, 'GET', '/api/v1/profile');
   const people = async () => (await owner.must<{ items: User[] }>(200, 'GET', '/api/v1/users?limit=200')).items;
 
+  it('keeps the groups that the provider names, for services that ask for them', async () => {
+    const groups = ['staff', 'ops/db', 'a b', 'a,b', 'x'.repeat(65), 'staff'];
+    provider.people.set('1050', { preferred_username: 'gus', groups });
+    const { browser } = await signIn('1050');
+    const { user } = await profileOf(browser);
+    assert.deepEqual([user.groups, user.provider_groups], [[], ['ops/db', 'staff']]);
+    const given = { body: { groups: ['wiki'] } };
+    assert.equal((await owner.ask('PATCH', `/api/v1/users/${user.id}`, given)).status, 200);
+    provider.people.set('1050', { preferred_username: 'gus', groups: ['staff'] });
+    const after = (await profileOf((await signIn('1050')).browser)).user;
+    assert.deepEqual([after.groups, after.provider_groups], [['wiki'], ['staff']], 'operators give others');
+  });
+
   it('creates an account for a person whose group has a role, with its scope, and recognises them the next time', async () => {
     provider.people.set('1001', { preferred_username: 'Ada', name: 'Ada Lovelace', groups: ['other', 'ops'] });
     const first = await signIn('1001', panel.browser(), { return_to: '/nodes?state=stale#top' });
