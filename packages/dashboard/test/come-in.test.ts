@@ -140,7 +140,7 @@ test('a visitor without a session signs in at the panel, and ends on the page th
   assert.deepEqual(ada.faults, []);
 });
 
-test('a visitor who may not enter is told so, and reaches nothing but what is open', async () => {
+test('a visitor who may not enter reads why, and reaches nothing but what is open', async () => {
   await using eve = await visitor();
   const count = wiki.requests.length;
   await eve.page.goto(urlOf('/secret'));

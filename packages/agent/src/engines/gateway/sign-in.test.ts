@@ -350,7 +350,7 @@ describe('people who have to sign in', { timeout: 180_000 }, () => {
     session.close();
   });
 
-  it('are told so when they send more than nginx takes', async () => {
+  it('get an answer when they send more than nginx takes', async () => {
     const cookie = `${SESSION}=${'x'.repeat(70_000)}`;
     assert.ok([400, 414].includes((await ask({ headers: { cookie } })).status));
     assert.equal((await ask({ path: `/?${'x'.repeat(12_000)}`, headers: PAGE })).status, 302);
