@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IngressAssignment, Observed, WafObserved } from '@meshwork/contract';
+import type { IngressAssignment, Observed, WafAssignment, WafObserved } from '@meshwork/contract';
 import { InTurn } from '../../host/in-turn.ts';
 import { messageOf } from '../../message-of.ts';
-import { refusedByLists, unchecked } from './client-trust.ts';
+import { type ClientTrust, refusedByLists, unchecked } from './client-trust.ts';
 import type { GatewayProof } from './control.ts';
 import { DrainProgress } from './drain-progress.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
 import { NOT_INSTALLED } from './gateway-folder.ts';
-import type { GatewayServerParts, WantedGateway } from './gateway-server-parts.ts';
+import type { GatewayServerParts } from './gateway-parts.ts';
 import { certificatesOf, namedByContent } from './ingress-files.ts';
 import { spokenToBlindly } from './ingress-problems.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
@@ -18,6 +18,13 @@ import { observedIngresses } from './observed-ingresses.ts';
 import { servable } from './servable.ts';
 import { shownCertificates } from './server-blocks.ts';
 import type { PreparedWaf } from './waf/gateway-waf.ts';
+
+/** What the coordinator wants of a gateway. */
+export interface WantedGateway extends ClientTrust {
+  readonly section: readonly IngressAssignment[];
+  /** Absent: there are none. */
+  readonly policies?: readonly WafAssignment[];
+}
 
 interface Serving extends WantedGateway {
   /** Without what cannot be served here. */

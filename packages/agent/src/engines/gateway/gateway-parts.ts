@@ -1,7 +1,6 @@
-/** What a gateway server is made of, and what is wanted of it. */
-import type { IngressAssignment, UpstreamHealth, WafAssignment } from '@meshwork/contract';
+/** What `gateway-server.ts` is put together of. */
+import type { IngressAssignment, UpstreamHealth } from '@meshwork/contract';
 import type { AgentLog } from '../../host/log.ts';
-import type { ClientTrust } from './client-trust.ts';
 import type { Cuts, GatewayProof } from './control.ts';
 import type { DrainDeadlines } from './drain-deadlines.ts';
 import type { GatewayFolder } from './gateway-folder.ts';
@@ -50,11 +49,4 @@ export interface GatewayServerParts {
   readonly now: () => number;
   /** What is observed has changed in a way that is waited for. */
   readonly news: () => void;
-}
-
-/** What the coordinator wants of a gateway. */
-export interface WantedGateway extends ClientTrust {
-  readonly section: readonly IngressAssignment[];
-  /** Absent: there are none. */
-  readonly policies?: readonly WafAssignment[];
 }
