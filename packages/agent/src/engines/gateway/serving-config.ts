@@ -28,7 +28,8 @@ const SERVES_WITHIN_MS = 10_000;
 const MORE_MS_A_KILOBYTE = 10;
 /** Ours: changes that come in quick succession share a reload. Each one leaves workers behind that finish their requests. */
 const RELOAD_EVERY_MS = 1000;
-const POLL_MS = 20;
+/** Each look takes some milliseconds of the processor, which the new workers need just then. */
+const POLL_MS = 50;
 
 /** Has nginx serve a configuration, and proves that it does. What it cannot use leaves the last good one in place. */
 export class ServingConfig {
