@@ -119,7 +119,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
   /** As an agent that was started anew has it. */
   const newServer = () => {
     const folder = new GatewayFolder(path);
-    const nginx_log = new NginxLog();
+    const nginx_log = new NginxLog(() => server.workerKilled());
     const nginx = new NginxProcess({ folder, log: nginx_log, lost: () => ended(), ...process_options });
     const control = new GatewayControl(folder.file(GATEWAY_FILES.control));
     const now = () => Date.now() + now_ahead_ms;

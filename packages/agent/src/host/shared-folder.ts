@@ -111,12 +111,12 @@ export class SharedFolder {
   }
 
   /** A file that is written in place: makes it empty, when it is not there. */
-  async own(name: string): Promise<void> {
+  async own(name: string, access: 'read by the program' | 'written by both' = 'read by the program'): Promise<void> {
     const { gid } = await this.#user();
     await this.#trying(async () => {
       const handle = await open(this.file(name), 'a', 0o600);
       await handle.close();
-      await this.#give(this.file(name), gid, 0o640);
+      await this.#give(this.file(name), gid, access === 'written by both' ? 0o660 : 0o640);
     });
   }
 

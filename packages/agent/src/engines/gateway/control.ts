@@ -24,6 +24,8 @@ interface Question {
 
 export interface Cuts {
   readonly nginx: number;
+  /** How many of its workers were killed, or ended in the middle of requests. */
+  readonly lost_workers: number;
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -85,11 +87,12 @@ export class GatewayControl {
 
   /** How much was ended at deadlines, by `ID/DEADLINE`, and the process that counts it: another one counts from zero. */
   async cuts(): Promise<Cuts> {
-    const { nginx, ...counts } = await this.#read('/cuts');
+    const { nginx, lost_workers, ...counts } = await this.#read('/cuts');
     const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
     const strange_one = Object.entries(counts).find(([, count]) => !isCount(count));
-    if (!isCount(nginx) || strange_one !== undefined) throw strange('/cuts', 'it has no counts');
-    return { nginx, counts: new Map(Object.entries(counts) as [string, number][]) };
+    if (!isCount(nginx) || !isCount(lost_workers) || strange_one !== undefined)
+      throw strange('/cuts', 'it has no counts');
+    return { nginx, lost_workers, counts: new Map(Object.entries(counts) as [string, number][]) };
   }
 
   async #read(path: string): Promise<Readonly<Record<string, unknown>>> {

@@ -67,7 +67,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
   if (before !== undefined && before !== settings.folder) await removeFrom(before); // the setting is another one now
   await remembered.keep(settings.folder);
   const shared = new GatewayFolder(settings.folder);
-  const nginx_log = new NginxLog();
+  const nginx_log = new NginxLog(() => server.workerKilled());
   const nginx = new NginxProcess({ folder: shared, log: nginx_log, lost: () => ended(), run });
   const control = new GatewayControl(shared.file(GATEWAY_FILES.control));
   const keys = keysIn(folder, log, now);

@@ -279,11 +279,21 @@ export class GatewayServer {
     return this.#drained !== before;
   }
 
+  /** nginx says that one of its workers was killed. It starts another one by itself. */
+  workerKilled(): void {
+    const counted = this.#turns.take(async () => {
+      if (this.#serving !== undefined) this.#open = await this.#counted();
+    });
+    counted.catch((error: unknown) => this.#parts.log.warn(`nginx is asked again later: ${messageOf(error)}`));
+  }
+
   /** Requests where nginx looks into them, and connections where it does not. */
   async #counted(): Promise<ReadonlyMap<string, number>> {
-    const { control, streams, deadlines } = this.#parts;
+    const { control, streams, deadlines, waf } = this.#parts;
     const open = new Map([...(await control.open()), ...(await streams.count(this.#serving?.section ?? []))]);
-    await deadlines.count(await control.cuts()); // after the others: what is not open any more was counted by then
+    const cuts = await control.cuts(); // after the others: what is not open any more was counted by then
+    await deadlines.count(cuts);
+    waf.heardOf(cuts);
     return open;
   }
 

@@ -13,7 +13,7 @@ import { redirecting } from './redirects.ts';
 import { accessCode, bodyRules, limitRules, networkRules } from './traffic-rules.ts';
 import { identityRules, isFronted } from './visitor-identity.ts';
 import { inspectedBy } from './waf/waf-input.ts';
-import { inspecting, ownAnswerFilters, refusing, withBodyLimit } from './waf/waf-rules.ts';
+import { BOUNDED_LOG, inspecting, ownAnswerFilters, refusing, withBodyLimit } from './waf/waf-rules.ts';
 
 /** No answer of a service: those are passed on as they are. */
 const DRAINING = 418;
@@ -58,7 +58,7 @@ function routeLocations(
   const isInspected = by.kind === 'policy';
   const certified = passed === undefined ? clientRules(ingress) : [];
   const pages = [...certified, ...(isInspected ? ownAnswerFilters(route) : errorPages(route, index))];
-  const inspected = isInspected ? inspecting(ingress, path, by.policy) : [];
+  const inspected = isInspected ? [...inspecting(ingress, path, by.policy), BOUNDED_LOG] : [];
   const outside = isInspected ? [OUTSIDE] : [];
   const counted = [
     ...inspected,

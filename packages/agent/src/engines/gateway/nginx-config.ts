@@ -68,7 +68,8 @@ function directives(input: NginxInput, generation: string): readonly Directive[]
       [
         ...httpSettings(fileIn, input),
         luaBlock('init_by_lua_block', `${LUA_MODULE} = require "${LUA_MODULE}"; ${LUA_MODULE}.start("${generation}")`),
-        luaBlock('init_worker_by_lua_block', `${LUA_MODULE}.start_worker()`),
+        luaBlock('init_worker_by_lua_block', `${LUA_MODULE}.start_worker(${wafLogName(input)})`),
+        luaBlock('exit_worker_by_lua_block', `${LUA_MODULE}.end_worker()`),
         ...listenerSettings(input),
         ...PROXY_DEFAULTS,
         ...httpRules(input),
@@ -115,6 +116,11 @@ function httpSettings(fileIn: (name: string) => string, { section }: NginxInput)
     // A path with a variable is read with each handshake: a renewed certificate needs no reload.
     block('map', ['', withVariables('$mesh_tls')], [directive('default', fileIn(GATEWAY_FOLDERS.tls))]),
   ];
+}
+
+/** A literal of Lua. Empty: nothing is inspected. */
+function wafLogName({ folder, waf }: NginxInput): string {
+  return waf?.rules === undefined ? '' : `"${folder}/${waf.log}"`;
 }
 
 /** Mozilla's intermediate ones, for TLS 1.2. */

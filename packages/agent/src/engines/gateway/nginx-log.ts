@@ -7,6 +7,7 @@ const SHOWN_CHARACTERS = 300;
 /** `2026/11/18 10:00:00 [emerg] 71#71: *5 bind() to 0.0.0.0:80 failed (98: Address already in use)` */
 const LINE = /^(?:nginx: |\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d )\[(\w+)\] (?:\d+#\d+: )?(?:\*\d+ )?(.*)$/;
 const TAKEN = /bind\(\) to (\S+) failed \(98: /;
+const KILLED = /^worker process \d+ exited on signal /;
 /** What keeps nginx from using a configuration. */
 const GRAVE = 'emerg';
 
@@ -14,8 +15,13 @@ const GRAVE = 'emerg';
 export class NginxLog {
   readonly #complaints: string[] = [];
   readonly #lines = new TextLines();
+  readonly #worker_killed: () => void;
   #grave: string | undefined;
   #taken: string | undefined;
+
+  constructor(worker_killed: () => void = () => undefined) {
+    this.#worker_killed = worker_killed;
+  }
 
   get complaints(): readonly string[] {
     return this.#complaints;
@@ -47,6 +53,7 @@ export class NginxLog {
     if (level === undefined || said === undefined) return;
     if (level === GRAVE) this.#grave ??= said;
     this.#taken ??= TAKEN.exec(said)?.[1];
+    if (KILLED.test(said)) this.#worker_killed();
     this.#complaints.push(said);
     if (this.#complaints.length > KEPT_COMPLAINTS) this.#complaints.shift();
   }

@@ -27,6 +27,7 @@ function gateway.start(of)
     gateway.identity.start()
 end
 
+local WORKER, LOST_WORKERS = "worker ", "lost workers"
 local own -- the beginning of what this worker counts
 
 local function count(ingress, by)
@@ -111,6 +112,7 @@ gateway.redirect = require "mesh_redirects"
 gateway.own_answers = require "mesh_own_answers"
 gateway.identify = require "mesh_certificates"
 gateway.identity = require "mesh_identity"
+gateway.bounded_log = require "mesh_bounded_log"
 
 --------------------------------------------------------------------------------------------------------------------------
 -- What the agent asks.
@@ -124,13 +126,35 @@ local function parent_of(pid)
     return string.match(text, "^.*%) %u (%d+)")
 end
 
-function gateway.start_worker()
+function gateway.start_worker(log)
     own = ngx.worker.pid() .. "/"
     math.randomseed(ngx.now() * 1000 + ngx.worker.pid())
     for _, key in ipairs(open:get_keys(0)) do
         if string.sub(key, 1, #own) == own then open:delete(key) end
     end
+    if not open:add(WORKER .. ngx.worker.pid(), 0) then open:incr(LOST_WORKERS, 1, 0) end -- another one had its number
     cuts.start_worker()
+    if log then gateway.bounded_log.open(log) end
+end
+
+-- Not called when it is killed. One that is ended in the middle of requests leaves what it counts, and so is known to have lost them.
+function gateway.end_worker()
+    for _, key in ipairs(open:get_keys(0)) do
+        if string.sub(key, 1, #own) == own and (open:get(key) or 0) > 0 then return end
+    end
+    open:delete(WORKER .. ngx.worker.pid())
+end
+
+-- Workers that are gone and did not end as they should, since nginx was started.
+local function lost_workers(master)
+    for _, key in ipairs(open:get_keys(0)) do
+        local pid = string.match(key, "^worker (%d+)$")
+        if pid and parent_of(pid) ~= master then
+            open:delete(key)
+            open:incr(LOST_WORKERS, 1, 0)
+        end
+    end
+    return open:get(LOST_WORKERS) or 0
 end
 
 function gateway.say_generation()
@@ -176,9 +200,9 @@ function gateway.say_open()
     for _, key in ipairs(open:get_keys(0)) do
         local pid, ingress = string.match(key, "^(%d+)/(.+)$")
         if pid and alive[pid] == nil then alive[pid] = parent_of(pid) == master end
-        if not pid or not alive[pid] then
+        if pid and not alive[pid] then
             open:delete(key)
-        else
+        elseif pid then
             sums[ingress] = (sums[ingress] or 0) + (open:get(key) or 0)
         end
     end
@@ -190,7 +214,8 @@ end
 
 -- With the process, as another one counts from zero.
 function gateway.say_cuts()
-    local parts = { '"nginx":' .. parent_of("self") }
+    local master = parent_of("self")
+    local parts = { '"nginx":' .. master, '"lost_workers":' .. lost_workers(master) }
     for of, count in pairs(cuts.counts()) do parts[#parts + 1] = '"' .. of .. '":' .. string.format("%d", count) end
     ngx.print("{" .. table.concat(parts, ",") .. "}")
 end

@@ -4,6 +4,7 @@
  *
  * No value of a record is ever code: routes and nodes come as JSON, over the private socket or from `live.json`.
  */
+import { BOUNDED_LOG_LUA } from './bounded-log.ts';
 import { CERTIFICATES_LUA } from './certificates.ts';
 import { CUTS_LUA } from './cuts.ts';
 import { GATEWAY_LUA } from './gateway.ts';
@@ -21,6 +22,7 @@ export const LUA_MODULE = 'mesh_gateway';
 /** By name of the file. */
 export const LUA_FILES: Readonly<Record<string, string>> = {
   [`${LUA_MODULE}.lua`]: GATEWAY_LUA,
+  'mesh_bounded_log.lua': BOUNDED_LOG_LUA,
   'mesh_certificates.lua': CERTIFICATES_LUA,
   'mesh_cuts.lua': CUTS_LUA,
   'mesh_identity.lua': IDENTITY_LUA,

@@ -1,14 +1,14 @@
 /**
- * Follows ModSecurity's audit log. What was read of it is kept in a file of the agent's own before it is sent, and then its place on
- * the disk is given back: the log is never renamed or cut off under the workers that write it, so that no record is lost to that.
+ * What ModSecurity writes into its audit log, on its way to the coordinator: each record is kept in a file of the agent's own before it is
+ * sent, and only then the log gives its place on the disk back. Whenever a record can have been lost, counts begin anew.
  */
-import { open, stat } from 'node:fs/promises';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { WafObserved } from '@meshwork/contract';
+import { InTurn } from '../../../host/in-turn.ts';
 import type { RunCommand } from '../../../host/run-command.ts';
 import { messageOf } from '../../../message-of.ts';
+import { FollowedLog, type FollowedPlace, type LongLine } from '../followed-log.ts';
 import type { GatewayFolder } from '../gateway-folder.ts';
-import { isReportable, readRecord } from './audit-record.ts';
+import { isReportable, readLongRecord, readRecord } from './audit-record.ts';
 import { EventQueue, type WaitingEvents } from './event-queue.ts';
 import { RuleInventory } from './rule-inventory.ts';
 import { auditLogFile, WAF_FILES, WAF_FOLDER } from './waf-files.ts';
@@ -20,36 +20,54 @@ interface AuditLogOptions {
   readonly warn: (problem: string) => void;
 }
 
-interface Kept extends WaitingEvents {
-  readonly log: number;
-  /** Which file it was. */
-  readonly inode: number;
-  /** Up to here it was read. */
-  readonly place: number;
+/** As nginx counts them. */
+export interface Workers {
+  /** Its process. */
+  readonly nginx: number;
+  readonly lost_workers: number;
 }
 
-const CHUNK_BYTES = 262_144;
-/** Ours: no record is as long. */
-const MAX_LINE_BYTES = 4_000_000;
-/** Ours: with more than this behind it, its place on the disk is given back. */
-const GIVE_BACK_BYTES = 1_048_576;
-const PAGE = 4096;
+interface Kept extends WaitingEvents, FollowedPlace {
+  /** Which one: another one when the one before was taken away. */
+  readonly log: number;
+  /** Absent: nginx has not said it yet. */
+  readonly workers?: Workers;
+}
+
 const BEGIN = '{"transaction":{';
 
 export class AuditLog {
   readonly #options: AuditLogOptions;
   readonly #queue: EventQueue;
-  #log = 0;
-  #inode = 0;
-  #place = 0;
-  #givenBack = 0;
+  readonly #saves = new InTurn();
+  #number = 0;
+  #log: FollowedLog;
   #inventory = new RuleInventory([]);
   #isOpen = false;
   #saved = '';
+  #hasNews = false;
+  #workers: Workers | undefined;
+  /** What was warned of in this round: a thousand records that are broken are one warning. */
+  readonly #said = new Set<string>();
 
   constructor(options: AuditLogOptions) {
     this.#options = options;
     this.#queue = new EventQueue(options.now());
+    this.#log = this.#follow();
+  }
+
+  #follow(at?: FollowedPlace): FollowedLog {
+    const { folder, run, warn } = this.#options;
+    return new FollowedLog(
+      {
+        path: folder.file(this.file),
+        run,
+        take: (line) => this.#take(line),
+        lost: (why) => this.lost(`its log ${why}`),
+        warn,
+      },
+      at,
+    );
   }
 
   /** Paths of rules stand in records; what else is known of them stands here. */
@@ -61,25 +79,20 @@ export class AuditLog {
   async prepare(): Promise<string> {
     const { folder } = this.#options;
     await this.#restore();
-    const found = await this.#found();
-    if (this.#inode !== 0 && found?.ino !== this.#inode) {
-      await this.#options.folder.delete(auditLogFile(this.#log));
-      this.#log += 1;
-      this.#lost('was taken away');
+    if (!(await this.#log.isSame())) {
+      await folder.delete(this.file);
+      this.#number += 1;
+      this.#log = this.#follow();
+      this.lost('its log was taken away');
     }
-    await folder.own(auditLogFile(this.#log));
-    const made = await this.#found();
-    if (made !== undefined && made.ino !== this.#inode) {
-      this.#inode = made.ino;
-      this.#place = 0;
-      this.#givenBack = 0;
-    }
+    await folder.own(this.file, 'written by both');
+    await this.#log.begin();
     await this.#save();
-    return folder.file(auditLogFile(this.#log));
+    return folder.file(this.file);
   }
 
   get file(): string {
-    return auditLogFile(this.#log);
+    return auditLogFile(this.#number);
   }
 
   async #restore(): Promise<void> {
@@ -88,110 +101,90 @@ export class AuditLog {
     const text = await this.#options.folder.read(WAF_FILES.events);
     if (text === undefined) return;
     try {
-      const { log, inode, place, ...waiting } = JSON.parse(text) as Kept;
-      [this.#log, this.#inode, this.#place] = [log, inode, place];
+      const { log, workers, inode, place, emptied = '', reserved = 0, ...waiting } = JSON.parse(text) as Kept;
+      this.#number = log;
+      this.#log = this.#follow({ inode, place, emptied, reserved });
       this.#queue.restore(waiting);
+      this.#workers = workers;
       this.#saved = text;
     } catch (error) {
-      this.#lost(`cannot be followed from where it was: ${messageOf(error)}`);
+      this.lost(`its log cannot be followed from where it was: ${messageOf(error)}`);
     }
-  }
-
-  async #found() {
-    return await stat(this.#options.folder.file(auditLogFile(this.#log))).catch(() => undefined);
   }
 
   /** In words. Null: workers write into the file that is read. */
   async fault(): Promise<string | null> {
-    const found = await this.#found();
-    if (found?.ino === this.#inode) return null;
-    return `${this.#options.folder.file(auditLogFile(this.#log))} was taken away`;
+    return (await this.#log.isSame()) ? null : `${this.#options.folder.file(this.file)} was taken away`;
   }
 
   /** Takes in what was written since. Answers whether there is news. */
   async read(): Promise<boolean> {
     await this.#restore();
-    if (this.#inode === 0) return false;
-    const handle = await open(this.#options.folder.file(auditLogFile(this.#log)), 'r').catch(() => undefined);
-    if (handle === undefined) return false;
-    let news = false;
-    try {
-      const { ino, size } = await handle.stat();
-      if (ino !== this.#inode) return false; // it is another one with the next configuration
-      if (size < this.#place) {
-        this.#place = 0;
-        this.#lost('was cut off');
-      }
-      let rest = Buffer.alloc(0);
-      let at = this.#place;
-      for (;;) {
-        const buffer = Buffer.alloc(CHUNK_BYTES);
-        const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, at);
-        if (bytesRead === 0) break;
-        at += bytesRead;
-        const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
-        const end = bytes.lastIndexOf(10) + 1;
-        for (const line of bytes.toString('utf8', 0, end).split('\n')) news = this.#take(line) || news;
-        this.#place += end;
-        rest = bytes.subarray(end);
-        if (rest.length > MAX_LINE_BYTES) {
-          this.#place += rest.length;
-          rest = Buffer.alloc(0);
-          this.#lost('has a line that does not end');
-        }
-        await turn();
-      }
-    } finally {
-      await handle.close();
-    }
+    this.#hasNews = false;
+    this.#said.clear();
+    await this.#log.read();
     await this.#keep();
-    return news;
+    return this.#hasNews;
   }
 
-  #take(line: string): boolean {
-    const text = line.replaceAll('\0', '');
-    if (text === '') return false;
-    let report = readRecord(text, this.#inventory);
+  #take(line: string | LongLine): void {
+    let report = this.#reportIn(line);
     if (report === undefined) {
-      this.#lost('has a record that was not written to its end');
+      this.lost('its log has a record that was not written to its end');
+      const text = typeof line === 'string' ? line : line.end;
       const last = text.lastIndexOf(BEGIN);
       report = last > 0 ? readRecord(text.slice(last), this.#inventory) : undefined;
     }
-    if (report === undefined || report === null || !isReportable(report)) return false;
+    if (report === undefined || report === null || !isReportable(report)) return;
     this.#queue.add(report);
-    return true;
+    this.#hasNews = true;
   }
 
-  #lost(what: string): void {
+  #reportIn(line: string | LongLine) {
+    return typeof line === 'string' ? readRecord(line, this.#inventory) : readLongRecord(line, this.#inventory);
+  }
+
+  /** Events may be missing. Why, in words. */
+  lost(why: string): void {
     this.#queue.lost(this.#options.now());
-    this.#options.warn(`the log of the WAF ${what}: some of its events may be missing`);
+    this.#warnOnce(`some events of the WAF may be missing: ${why}`);
+  }
+
+  heardOf({ nginx, lost_workers }: Workers): void {
+    const before = this.#workers;
+    this.#workers = { nginx, lost_workers };
+    if (before !== undefined && before.nginx !== nginx) this.lost('nginx was started anew');
+    else if (lost_workers > (before?.lost_workers ?? 0))
+      this.lost('a process of nginx was ended in the middle of its work');
   }
 
   /** First what was read, and then its place: a restart in between reads it again, and makes the same events of it. */
   async #keep(): Promise<void> {
     if (!(await this.#options.folder.has(WAF_FOLDER))) return; // nothing is served any more
-    try {
-      await this.#save();
-      await this.#giveBack();
-    } catch (error) {
-      this.#options.warn(`what the WAF found cannot be kept for a restart: ${messageOf(error)}`);
-    }
+    const kept = await this.#save().catch((error: unknown) => {
+      this.#warnOnce(`what the WAF found cannot be kept for a restart: ${messageOf(error)}`);
+    });
+    // Where nothing waits, the coordinator has all of it.
+    const place = kept ?? (this.isWaiting ? undefined : this.#log.at);
+    if (place !== undefined) await this.#log.giveBack(place);
   }
 
-  async #save(): Promise<void> {
-    const kept: Kept = { log: this.#log, inode: this.#inode, place: this.#place, ...this.#queue.waiting };
-    const text = JSON.stringify(kept);
-    if (text === this.#saved) return;
-    await this.#options.folder.write(WAF_FILES.events, text);
-    this.#saved = text;
+  #warnOnce(problem: string): void {
+    if (!this.#said.has(problem)) this.#options.warn(problem);
+    this.#said.add(problem);
   }
 
-  async #giveBack(): Promise<void> {
-    const until = this.#place - (this.#place % PAGE);
-    if (until - this.#givenBack < GIVE_BACK_BYTES) return;
-    const path = this.#options.folder.file(auditLogFile(this.#log));
-    await this.#options.run('fallocate', ['--punch-hole', '--offset', '0', '--length', String(until), path]);
-    this.#givenBack = until;
+  /** One after the other: an older state must not come after a newer one. */
+  #save(): Promise<FollowedPlace> {
+    return this.#saves.take(async () => {
+      const { at } = this.#log;
+      const workers = this.#workers === undefined ? {} : { workers: this.#workers };
+      const kept: Kept = { log: this.#number, ...workers, ...at, ...this.#queue.waiting };
+      const text = JSON.stringify(kept);
+      if (text !== this.#saved) await this.#options.folder.write(WAF_FILES.events, text);
+      this.#saved = text;
+      return at;
+    });
   }
 
   /** Whether there is anything that the coordinator does not have. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { WafMatch, WafReport } from '@meshwork/contract';
 import { isId, isScoringRule, MAX_WAF_FRAGMENT, MAX_WAF_MATCHES, newId } from '@meshwork/contract/vocabulary';
+import type { LongLine } from '../followed-log.ts';
 import type { RuleInventory } from './rule-inventory.ts';
 import { isCheck, isOfOperator, ownNumber, SUMMARY } from './rule-numbers.ts';
 import { parameterOf } from './seclang-parts.ts';
@@ -34,6 +35,19 @@ export function readRecord(line: string, inventory: RuleInventory): WafReport | 
   if (record === undefined) return undefined;
   const of = namedBy(record.unique_id);
   return of === undefined ? null : reportOf(record, of, inventory);
+}
+
+const MESSAGES = ',"messages":[';
+/** Quotes within a value have a backslash before them. */
+const NEXT_MESSAGE = /,(?=\{"message":")/;
+
+/** Of one with too many matches: the first of them, and the last, which say how it was judged. */
+export function readLongRecord({ beginning, end }: LongLine, inventory: RuleInventory): WafReport | null | undefined {
+  const start = beginning.indexOf(MESSAGES) + MESSAGES.length;
+  if (start < MESSAGES.length) return undefined;
+  const first = beginning.slice(start).split(NEXT_MESSAGE).slice(0, -1);
+  const last = end.split(NEXT_MESSAGE).slice(1);
+  return readRecord(beginning.slice(0, start) + [...first, ...last].join(','), inventory);
 }
 
 function recordIn(line: string): AuditRecord | undefined {

@@ -22,7 +22,7 @@ import type { RunCommand } from '../../../host/run-command.ts';
 import { messageOf } from '../../../message-of.ts';
 import { GATEWAY_FOLDERS } from '../gateway-files.ts';
 import type { GatewayFolder } from '../gateway-folder.ts';
-import { AuditLog } from './audit-log.ts';
+import { AuditLog, type Workers } from './audit-log.ts';
 import { lackOfCountries } from './country-file.ts';
 import { tryRules } from './engine-trial.ts';
 import { patternsOf } from './operator-rules.ts';
@@ -120,7 +120,7 @@ export class GatewayWaf {
     const name = policiesFile(digestOf(text));
     await folder.write(name, text);
     return {
-      input: { rules: folder.file(name), policies: served },
+      input: { rules: folder.file(name), log: this.#log.file, policies: served },
       problems,
       refused: problem,
       uses: [...uses, name, this.#log.file],
@@ -161,6 +161,11 @@ export class GatewayWaf {
     } finally {
       this.#reading = false;
     }
+  }
+
+  /** Workers that were killed, or another nginx: records that they did not write are missing. */
+  heardOf(workers: Workers): void {
+    if (this.#timer !== undefined) this.#log.heardOf(workers);
   }
 
   stop(): void {

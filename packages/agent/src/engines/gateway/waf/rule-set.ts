@@ -56,7 +56,7 @@ export function ruleSetOf(found: ReadonlyMap<string, string>, place: string): Ru
   const files = new Map<string, string>();
   const known: KnownRule[] = [];
   for (const name of order) {
-    const text = withoutBodies(found.get(name) ?? '');
+    const text = withoutValues(withoutBodies(found.get(name) ?? ''));
     const read = readRules(name, text);
     for (const data of read.files) {
       const content = found.get(data);
@@ -81,6 +81,11 @@ export function ruleSetOf(found: ReadonlyMap<string, string>, place: string): Ru
 /** Some rules have answers recorded with their bodies. Ours is a record without any. */
 function withoutBodies(text: string): string {
   return text.replaceAll(/^\s*ctl:auditLogParts=\+E,\\\r?\n/gm, '');
+}
+
+/** Records have fragments of what matched. Without what is around them, records stay short. */
+function withoutValues(text: string): string {
+  return text.replaceAll(/(\blogdata:'[^'\n]*)%\{MATCHED_VAR\}(?=')/g, '$1-');
 }
 
 /** No link, no device, and not larger than a file of rules is. */

@@ -4,11 +4,21 @@ import type { AssignedRoute, WafAssignment } from '@meshwork/contract';
 /** Debian's. */
 export const WAF_MODULE = '/usr/lib/nginx/modules/ngx_http_modsecurity_module.so';
 
-export interface WafInput {
-  /** Path of the rules. Undefined: no policy inspects anything. */
-  readonly rules: string | undefined;
+export type WafInput = (InspectingInput | IdleInput) & {
   /** Those that can be served, by id. A route whose policy is not among them is answered with 503. */
   readonly policies: ReadonlyMap<string, WafAssignment>;
+};
+
+interface InspectingInput {
+  /** Path of the rules. */
+  readonly rules: string;
+  /** Where the engine writes what it finds, in the folder of the gateway. */
+  readonly log: string;
+}
+
+/** No policy inspects anything. */
+interface IdleInput {
+  readonly rules: undefined;
 }
 
 type InspectedBy =

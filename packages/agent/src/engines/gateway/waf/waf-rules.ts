@@ -64,6 +64,9 @@ export function inspecting(
   ];
 }
 
+/** In the same location. What is done there with other requests, and then the log of the engine gets a record. */
+export const BOUNDED_LOG = luaBlock('log_by_lua_block', `${LUA_MODULE}.log(); ${LUA_MODULE}.bounded_log.keep_short()`);
+
 /** The answers that nginx itself gives: a location for them would lose what the engine has found. */
 export function ownAnswerFilters(route: AssignedRoute): readonly Directive[] {
   const kind = isGrpc(route) ? 'grpc' : 'text';
