@@ -19,6 +19,7 @@ import { NginxLog } from '../src/engines/gateway/nginx-log.ts';
 import { NginxProcess } from '../src/engines/gateway/nginx-process.ts';
 import { ServingConfig } from '../src/engines/gateway/serving-config.ts';
 import { StreamFiles } from '../src/engines/gateway/stream-files.ts';
+import { GatewayTraffic } from '../src/engines/gateway/traffic/gateway-traffic.ts';
 import { UpstreamChecks } from '../src/engines/gateway/upstream-checks.ts';
 import { GatewayWaf } from '../src/engines/gateway/waf/gateway-waf.ts';
 import type { AgentLog } from '../src/host/log.ts';
@@ -138,6 +139,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       warn: (problem) => warnings.push(problem),
       news: () => undefined,
     });
+    const traffic = new GatewayTraffic({ folder, now, run: runCommand, warn: (problem) => warnings.push(problem) });
     const server: GatewayServer = new GatewayServer({
       folder,
       process: nginx,
@@ -151,6 +153,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       checks,
       nginx_log,
       waf,
+      traffic,
       ports: { ...ports, proxy_protocol },
       log: SILENT,
       now,
@@ -160,7 +163,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       server.lost();
       lost.push('nginx ended');
     };
-    return { server, folder, nginx, control, checks, waf };
+    return { server, folder, nginx, control, checks, waf, traffic };
   };
 
   const first = newServer();
@@ -234,7 +237,10 @@ export async function gatewayScene(options: SceneOptions = {}) {
       return counts;
     },
     [Symbol.asyncDispose]: async () => {
-      for (const { checks } of started) checks.stop();
+      for (const { checks, traffic } of started) {
+        checks.stop();
+        traffic.stop();
+      }
       await started.at(-1)?.server.remove();
       for (const service of services) await service.stop();
       await outside[Symbol.asyncDispose]();

@@ -13,5 +13,6 @@ export * from './path-words.ts';
 export * from './permissions.ts';
 export * from './roles.ts';
 export * from './time.ts';
+export * from './traffic-words.ts';
 export * from './visible-text.ts';
 export * from './vocabularies.ts';

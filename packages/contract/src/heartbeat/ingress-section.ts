@@ -110,6 +110,12 @@ export const IngressAssignment = named(
           'The service learns which node asks. Absent: it does not. Sent only to agents with the ability `mesh_identity`.',
         ),
       ),
+      counted: Type.Optional(
+        Type.Literal(true, {
+          description:
+            'Requests are counted, and reported in `observed.traffic`. Sent only to agents with the ability `traffic_counts`.',
+        }),
+      ),
       tls: Type.Optional(
         maybe(
           record(
@@ -135,7 +141,7 @@ export const IngressAssignment = named(
 export type IngressAssignment = Required<Omit<Static<typeof IngressAssignment>, Later>> &
   Pick<Static<typeof IngressAssignment>, Later>;
 /** What only some ingresses have. */
-type Later = 'deadline' | 'mesh_identity';
+type Later = 'deadline' | 'mesh_identity' | 'counted';
 
 export const IngressSection = named(
   'IngressSection',

@@ -70,7 +70,7 @@ export interface NodeStatus {
    * When it was last sent everything again because what it has in effect differs from what it was sent; listening time.
    */
   resent_at: number;
-  observed: Omit<Observed, 'links' | 'repairs' | 'waf'>;
+  observed: Omit<Observed, 'links' | 'repairs' | 'waf' | 'traffic'>;
   /** Ingresses that it says it serves. Replaced only when they are others. Undefined: it has not said. */
   serving: readonly string[] | undefined;
   /** See `repairs.ts`: repairs that no event has reported yet, and those in the last heartbeat that had any. */

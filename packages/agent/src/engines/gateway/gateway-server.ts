@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IngressAssignment, Observed, UpstreamHealth, WafAssignment, WafObserved } from '@meshwork/contract';
+import type {
+  IngressAssignment,
+  Observed,
+  TrafficObserved,
+  UpstreamHealth,
+  WafAssignment,
+  WafObserved,
+} from '@meshwork/contract';
 import { InTurn } from '../../host/in-turn.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
@@ -24,6 +31,7 @@ import { observedIngresses } from './observed-ingresses.ts';
 import { servedStreams } from './served-streams.ts';
 import type { ServingConfig } from './serving-config.ts';
 import type { StreamFiles } from './stream-files.ts';
+import type { GatewayTraffic } from './traffic/gateway-traffic.ts';
 import type { GatewayWaf, PreparedWaf } from './waf/gateway-waf.ts';
 
 /** What nginx is sent and asked over its private socket: see `control.ts`. */
@@ -56,6 +64,7 @@ interface GatewayServerParts {
   readonly checks: Checks;
   readonly nginx_log: NginxLog;
   readonly waf: GatewayWaf;
+  readonly traffic: GatewayTraffic;
   readonly ports: GatewayPorts;
   readonly log: AgentLog;
   readonly now: () => number;
@@ -131,6 +140,7 @@ export class GatewayServer {
     await folder.prepare();
     const waf = await this.#parts.waf.prepare(served, policies);
     const { input } = waf;
+    await this.#parts.traffic.prepare(served);
     const wanted = nginxConfig({
       folder: folder.path,
       section: served,
@@ -170,6 +180,7 @@ export class GatewayServer {
     await files.sweep(next);
     await streams.sweep(section);
     await this.#parts.waf.serves(waf);
+    await this.#parts.traffic.serves(served);
     this.#rounds.await();
     if (this.#hasMoreToEnd()) this.#rounds.begin();
   }
@@ -289,11 +300,12 @@ export class GatewayServer {
 
   /** Requests where nginx looks into them, and connections where it does not. */
   async #counted(): Promise<ReadonlyMap<string, number>> {
-    const { control, streams, deadlines, waf } = this.#parts;
+    const { control, streams, deadlines, waf, traffic } = this.#parts;
     const open = new Map([...(await control.open()), ...(await streams.count(this.#serving?.section ?? []))]);
     const cuts = await control.cuts(); // after the others: what is not open any more was counted by then
     await deadlines.count(cuts);
     waf.heardOf(cuts);
+    traffic.heardOf(cuts);
     return open;
   }
 
@@ -321,6 +333,15 @@ export class GatewayServer {
   /** Undefined: nothing is inspected. */
   observedWaf(): WafObserved | undefined {
     return this.#parts.waf.observed();
+  }
+
+  /** Undefined: nothing is counted. */
+  observedTraffic(extent: 'changes' | 'everything'): TrafficObserved | undefined {
+    return this.#parts.traffic.observed(extent);
+  }
+
+  trafficReported(traffic: TrafficObserved): void {
+    this.#parts.traffic.reported(traffic);
   }
 
   /** Why policies are not in effect as they should be, in words. Undefined: they are. */
@@ -374,6 +395,7 @@ export class GatewayServer {
       this.#open = new Map();
       checks.stop();
       this.#parts.waf.stop();
+      this.#parts.traffic.forget();
       if (!(await folder.isThere())) return;
       await process.end();
       await this.#parts.waf.read(); // what it found to its end

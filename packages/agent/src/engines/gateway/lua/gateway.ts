@@ -135,6 +135,7 @@ function gateway.start_worker(log)
     if not open:add(WORKER .. ngx.worker.pid(), 0) then open:incr(LOST_WORKERS, 1, 0) end -- another one had its number
     cuts.start_worker()
     if log then gateway.bounded_log.open(log) end
+    require("mesh_traffic_log").start_worker()
 end
 
 -- Not called when it is killed. One that is ended in the middle of requests leaves what it counts, and so is known to have lost them.

@@ -15,6 +15,7 @@ import { OWN_ANSWERS_LUA } from './own-answers.ts';
 import { PEERS_LUA } from './peers.ts';
 import { PROOFS_LUA } from './proofs.ts';
 import { REDIRECTS_LUA } from './redirects.ts';
+import { TRAFFIC_LOG_LUA } from './traffic-log.ts';
 
 /** The one that the configuration names. */
 export const LUA_MODULE = 'mesh_gateway';
@@ -32,4 +33,5 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   'mesh_peers.lua': PEERS_LUA,
   'mesh_proofs.lua': PROOFS_LUA,
   'mesh_redirects.lua': REDIRECTS_LUA,
+  'mesh_traffic_log.lua': TRAFFIC_LOG_LUA,
 };
