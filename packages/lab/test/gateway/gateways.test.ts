@@ -168,7 +168,7 @@ describe('an ingress on two gateways', () => {
     const all = await commandsOfPage('others');
     const isCheck = (line: string) => line.startsWith('mesh ingress check ');
     const commands = all.filter((line) => !isCheck(line)); // it has to be served for that, which takes a moment
-    assert.deepEqual([commands.length, all.length], [22, 23], all.join('\n'));
+    assert.deepEqual([commands.length, all.length], [23, 24], all.join('\n'));
     const printed = await runAsOperator(mesh.scene.mesh, commands);
     assert.match(printed[2] ?? '', /shop\.example\.net/);
     await mesh.untilIngress('shop', isServedBy(2), 'two gateways');

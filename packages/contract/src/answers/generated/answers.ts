@@ -110,8 +110,9 @@ const ingressAssignmentShape = object({
   maintenance: oneOf(object({ message: string, retry_after_s: integer, allow: arrayOf(string) }), nothing),
   proxies: oneOf(object({ networks: arrayOf(string), header: string }), nothing),
   mesh_identity: object({ spiffe_prefix: oneOf(string, nothing) }),
+  counted: boolean,
   tls: oneOf(object({ chain: oneOf(string, nothing), redirect: boolean, clients: string, client_names: arrayOf(string) }, ['clients', 'client_names']), nothing),
-}, ['kind', 'port', 'deadline', 'routes', 'redirects', 'maintenance', 'proxies', 'mesh_identity', 'tls']);
+}, ['kind', 'port', 'deadline', 'routes', 'redirects', 'maintenance', 'proxies', 'mesh_identity', 'counted', 'tls']);
 
 const ingressSectionShape = arrayOf(ingressAssignmentShape);
 

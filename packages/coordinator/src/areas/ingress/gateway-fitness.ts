@@ -13,7 +13,7 @@ import { type IngressIndexes, portKey, selectorsOf } from './ingress-indexes.ts'
 const FEATURE_WORDS: Readonly<Record<Feature, string>> = {
   client_certificates: 'client certificates',
   mesh_identity: 'the identity of nodes, which the ingress asks for',
-  traffic_counts: 'count requests',
+  traffic_counts: 'counts of requests',
 };
 
 export function fitnessOf(view: View, id: string, ingress: IngressDocument): Fitness {

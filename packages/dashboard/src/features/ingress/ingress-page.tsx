@@ -18,6 +18,7 @@ import { IngressFacts } from './detail/ingress-facts.tsx';
 import { Redirects } from './detail/redirects.tsx';
 import { Routes } from './detail/routes.tsx';
 import { Targets } from './detail/targets.tsx';
+import { Traffic } from './detail/traffic.tsx';
 import { TrafficRules } from './detail/traffic-rules.tsx';
 import { HostnameLink } from './hostname-link.tsx';
 import classes from './ingress.module.css';
@@ -54,6 +55,7 @@ export default function IngressPage() {
             <Notices ingress={shown} />
             <div className={classes.columns}>
               <div className={classes.column}>
+                {shown.kind === 'http' && <Traffic ingress={shown} />}
                 <Gateways ingress={shown} />
                 <Targets ingress={shown} />
                 <Routes ingress={shown} />
