@@ -34,6 +34,19 @@ export async function allProcesses(): Promise<readonly ListedProcess[]> {
   return (await Promise.all(numbers.map(listedProcess))).filter((one) => one !== undefined);
 }
 
+/** What the main thread of a process started and what still runs. On a kernel that keeps no such list, all are looked at. */
+export async function childrenOf(pid: number): Promise<readonly ListedProcess[]> {
+  try {
+    const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1');
+    const pids = text.split(' ').filter((one) => one !== '');
+    const children = await Promise.all(pids.map((one) => listedProcess(Number(one))));
+    return children.flatMap((one) => (one?.parent === pid ? [one] : []));
+  } catch (error) {
+    if (!isCode(error, 'ENOENT') && !isCode(error, 'ESRCH')) throw error;
+    return (await allProcesses()).filter(({ parent }) => parent === pid);
+  }
+}
+
 /** Undefined: it has ended. */
 export async function listedProcess(pid: number): Promise<ListedProcess | undefined> {
   try {

@@ -119,6 +119,13 @@ export function servicesOf(ingress: IngressDocument): readonly string[] {
   ];
 }
 
+/** How gateways reach a service of it: on each path that leads there, be it as a canary. */
+export function upstreamsOf(ingress: IngressDocument, service: string): readonly Upstream[] {
+  return pathsOf(wholeIngress(ingress))
+    .filter((path) => path.service === service || path.upstream.canary?.service === service)
+    .map(({ upstream }) => upstream);
+}
+
 /** The port that an ingress has for itself on its gateways, such as `tcp:5432`. Null: it shares those for HTTP and HTTPS. */
 export function ownPort({ kind = 'http', port = null }: IngressDocument): string | null {
   return port === null ? null : `${transportOf(kind)}:${port}`;

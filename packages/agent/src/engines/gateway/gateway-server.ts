@@ -1,76 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type {
-  IngressAssignment,
-  Observed,
-  TrafficObserved,
-  UpstreamHealth,
-  WafAssignment,
-  WafObserved,
-} from '@meshwork/contract';
+import type { IngressAssignment, Observed, TrafficObserved, WafAssignment, WafObserved } from '@meshwork/contract';
 import { InTurn } from '../../host/in-turn.ts';
-import type { AgentLog } from '../../host/log.ts';
 import { messageOf } from '../../message-of.ts';
 import { type ClientTrust, refusedByLists, unchecked } from './client-trust.ts';
-import type { Cuts, GatewayProof } from './control.ts';
-import type { DrainDeadlines } from './drain-deadlines.ts';
+import type { GatewayProof } from './control.ts';
 import { DrainRounds } from './drain-rounds.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
-import { type GatewayFolder, NOT_INSTALLED } from './gateway-folder.ts';
+import { NOT_INSTALLED } from './gateway-folder.ts';
+import type { GatewayServerParts } from './gateway-parts.ts';
 import { hostSockets } from './host-sockets.ts';
-import type { Identities } from './identities.ts';
-import { certificatesOf, type IngressFiles, namedByContent, type PemSource } from './ingress-files.ts';
+import { certificatesOf, namedByContent } from './ingress-files.ts';
 import { spokenToBlindly, uninspectable } from './ingress-problems.ts';
 import { DRAIN_GRACE_S, type LiveState, liveState } from './live-state.ts';
 import { LUA_FILES } from './lua/program.ts';
 import { type NginxConfig, nginxConfig } from './nginx-config.ts';
 import { hasModules, hostLimits } from './nginx-host.ts';
-import type { GatewayPorts } from './nginx-input.ts';
-import type { NginxLog } from './nginx-log.ts';
-import type { NginxProcess } from './nginx-process.ts';
 import { observedIngresses } from './observed-ingresses.ts';
 import { servedStreams } from './served-streams.ts';
-import type { ServingConfig } from './serving-config.ts';
-import type { StreamFiles } from './stream-files.ts';
-import type { GatewayTraffic } from './traffic/gateway-traffic.ts';
-import type { GatewayWaf, PreparedWaf } from './waf/gateway-waf.ts';
-
-/** What nginx is sent and asked over its private socket: see `control.ts`. */
-interface Control {
-  put(live: LiveState): Promise<void>;
-  open(): Promise<ReadonlyMap<string, number>>;
-  cuts(): Promise<Cuts>;
-  putProof(proof: GatewayProof): Promise<void>;
-}
-
-/** Which nodes answer: see `upstream-checks.ts`. */
-interface Checks {
-  follow(section: readonly IngressAssignment[]): void;
-  firstRound(): Promise<void>;
-  health(): ReadonlyMap<string, UpstreamHealth>;
-  ofIngress(assignment: IngressAssignment): UpstreamHealth[];
-  stop(): void;
-}
-
-interface GatewayServerParts {
-  readonly folder: GatewayFolder;
-  readonly process: NginxProcess;
-  readonly config: ServingConfig;
-  readonly files: IngressFiles;
-  readonly streams: StreamFiles;
-  readonly deadlines: DrainDeadlines;
-  readonly identities: Identities;
-  readonly keys: PemSource;
-  readonly control: Control;
-  readonly checks: Checks;
-  readonly nginx_log: NginxLog;
-  readonly waf: GatewayWaf;
-  readonly traffic: GatewayTraffic;
-  readonly ports: GatewayPorts;
-  readonly log: AgentLog;
-  readonly now: () => number;
-  /** What is observed has changed in a way that is waited for. */
-  readonly news: () => void;
-}
+import type { PreparedWaf } from './waf/gateway-waf.ts';
 
 /** What the coordinator wants of a gateway. */
 export interface WantedGateway extends ClientTrust {

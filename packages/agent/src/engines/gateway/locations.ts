@@ -14,7 +14,7 @@ import { countedRoute } from './traffic/access-log.ts';
 import { accessCode, bodyRules, limitRules, networkRules } from './traffic-rules.ts';
 import { identityRules, isFronted } from './visitor-identity.ts';
 import { inspectedBy } from './waf/waf-input.ts';
-import { BOUNDED_LOG, inspecting, ownAnswerFilters, refusing, withBodyLimit } from './waf/waf-rules.ts';
+import { AROUND_ENGINE, inspecting, ownAnswerFilters, refusing, withBodyLimit } from './waf/waf-rules.ts';
 
 /** No answer of a service: those are passed on as they are. */
 const DRAINING = 418;
@@ -63,7 +63,7 @@ function routeLocations(
   const isInspected = by.kind === 'policy';
   const certified = passed === undefined ? clientRules(ingress) : [];
   const pages = [...certified, ...(isInspected ? ownAnswerFilters(route) : errorPages(route, index))];
-  const inspected = isInspected ? [...inspecting(ingress, path, by.policy), BOUNDED_LOG] : [];
+  const inspected = isInspected ? [...inspecting(ingress, path, by.policy), ...AROUND_ENGINE] : [];
   const outside = isInspected ? [OUTSIDE] : [];
   const counted = [
     ...inspected,

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LastingProcess } from '../../host/lasting-process.ts';
-import { allProcesses, type ListedProcess, POLL_MS, signalProcess } from '../../host/processes.ts';
+import { allProcesses, childrenOf, type ListedProcess, POLL_MS, signalProcess } from '../../host/processes.ts';
 import type { RunCommand } from '../../host/run-command.ts';
 import type { StartDaemon } from '../../host/start-daemon.ts';
 import { GATEWAY_FILES, GATEWAY_FOLDERS } from './gateway-files.ts';
@@ -68,7 +68,8 @@ export class NginxProcess {
   /** Those that take new connections, by number. */
   async workers(): Promise<readonly number[]> {
     const pid = await this.pid();
-    return (await allProcesses()).flatMap((one) => (one.parent === pid && one.title === WORKER ? [one.pid] : []));
+    const children = pid === undefined ? [] : await childrenOf(pid);
+    return children.filter(({ title }) => title === WORKER).map((one) => one.pid);
   }
 
   /** Takes over one that an agent before this one started. False: there is none. */

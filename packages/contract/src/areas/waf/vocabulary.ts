@@ -103,8 +103,9 @@ export const DEFAULT_WAF_RULES = {
     methods: ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
     content_types: [] as [],
     body_bytes: 13_107_200,
-    arguments_most: null,
-    argument_bytes: null,
+    // Some rules take minutes for an argument of a megabyte, and a worker serves nothing else meanwhile.
+    arguments_most: 1000,
+    argument_bytes: 65_536,
     file_bytes: null,
     denied_extensions: [] as [],
   },

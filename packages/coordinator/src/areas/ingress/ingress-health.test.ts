@@ -107,6 +107,23 @@ describe('the nodes behind an ingress', () => {
     assert.equal(await attention(), undefined);
   });
 
+  it('are missing where all have the weight 0, on that path alone too', async () => {
+    const patch = async (body: object) => {
+      assert.equal((await mesh.ask('PATCH', `/v1/ingress/${ingress.id}`, { body })).status, 200);
+    };
+    const none = { weights: [{ nodes: 'node:web-1', weight: 0 }] };
+    const detail =
+      'None of the nodes with the service web can be sent requests. web-1: Its weight is 0, so gateways send it nothing.';
+    await patch({ upstream: none });
+    const whole = await attention();
+    assert.deepEqual([whole?.detail, whole?.fix], [detail, 'Give a node of web a weight above 0.']);
+    await patch({ upstream: { weights: [] }, routes: [{ path: '/api', service: 'web', upstream: none }] });
+    const item = await attention();
+    assert.deepEqual([item?.title, item?.detail], ['No node takes the requests of shop.example.net/api', detail]);
+    await patch({ routes: [] });
+    assert.equal(await attention(), undefined);
+  });
+
   it('are missing where none inside its scope runs the service, also for a path', async () => {
     const patch = (body: object) => mesh.ask('PATCH', `/v1/ingress/${ingress.id}`, { body });
     assert.equal((await patch({ routes: [{ path: '/api', service: 'api' }] })).status, 200);

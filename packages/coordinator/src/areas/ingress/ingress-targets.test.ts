@@ -118,6 +118,11 @@ describe('the targets of an ingress', () => {
     assert.equal(world.problems(INGRESS).resolver, null);
     const { kind, port, tls, routes } = world.sent(gateway)[0] ?? {};
     assert.deepEqual([kind, port, tls, routes?.[0]?.protocol], ['udp', 53, null, 'udp']);
+    const checked = { ...upstream, check: { ...check, kind: 'tcp' } } as const;
+    world.ingress(INGRESS, { kind: 'udp', port: 53, upstream: checked }, gateway);
+    assert.match(world.problems(INGRESS).resolver ?? '', /^No grant lets gw reach it on tcp:53: /, 'for the check');
+    world.policy({ groups, grants: [{ from: 'gateways', to: 'web', allow: ['udp:53', 'tcp:53'] }] });
+    assert.equal(world.problems(INGRESS).resolver, null);
   });
 
   it('have the weight of the first entry that matches them', () => {
@@ -138,6 +143,17 @@ describe('the targets of an ingress', () => {
         ['c', 1],
       ],
     );
+    assert.deepEqual(world.problems(INGRESS), { a: null, b: 'Its weight is 0, so gateways send it nothing.', c: null });
+  });
+
+  it('that have no weight on one path may have one on another', () => {
+    world.node('a', {}, [web()]);
+    const off = { ...DEFAULT_UPSTREAM, weights: [{ nodes: 'node:a', weight: 0 }] };
+    const routes = [{ path: '/api', service: 'web', upstream: DEFAULT_UPSTREAM }];
+    world.ingress(INGRESS, { upstream: off, routes }, gateway);
+    assert.deepEqual(world.problems(INGRESS), { a: null });
+    world.ingress(INGRESS, { upstream: off }, gateway);
+    assert.deepEqual(world.problems(INGRESS), { a: 'Its weight is 0, so gateways send it nothing.' });
   });
 
   it('are those of each path, with the share of a canary, in order of path', () => {

@@ -13,7 +13,7 @@ import type { NodeDocument } from '../../kinds/nodes.ts';
 import type { Directory } from '../../mesh/directory.ts';
 import type { View } from '../../mesh/model.ts';
 import { boundaryOfNode, isFresh, isMember, nodeState } from '../../mesh/node-state.ts';
-import { pathsOf, servicesOf, transportOf, wholeIngress } from '../../mesh/whole-ingress.ts';
+import { pathsOf, servicesOf, transportOf, upstreamsOf, wholeIngress } from '../../mesh/whole-ingress.ts';
 import { mayReach, type TransportPort } from '../../views/may-reach.ts';
 import type { Reach } from '../../views/reach.ts';
 import { selectorsOf } from './ingress-indexes.ts';
@@ -25,6 +25,8 @@ export interface TargetSources {
 }
 
 type Target = Ingress['targets'][number];
+
+export const NO_WEIGHT = 'Its weight is 0, so gateways send it nothing.';
 
 /** A node that reports a service of an ingress, inside the scope of the ingress. */
 interface Candidate {
@@ -70,26 +72,39 @@ export function targetsOf(
   { directory, reach }: TargetSources,
   { gateways, ingress }: { readonly gateways: readonly NodeId[]; readonly ingress: IngressDocument },
 ): Target[] {
-  return servicesOf(ingress).flatMap((service) =>
-    candidatesFor(view, directory, ingress, service).map(({ id, node, on, problem }) => {
-      const barred = problem === null ? gateways.filter((gateway) => !mayReach(reach, gateway, id, on)) : [];
+  const barredFrom = (id: NodeId, on: TransportPort) => gateways.filter((gateway) => !mayReach(reach, gateway, id, on));
+  return servicesOf(ingress).flatMap((service) => {
+    const upstreams = upstreamsOf(ingress, service);
+    return candidatesFor(view, directory, ingress, service).map(({ id, node, on, problem }) => {
       const { name, address } = node;
-      const why = problem ?? missingGrant(view, barred, name, on);
-      return { service, node: id, name, address, port: on.port, problem: why };
-    }),
-  );
+      const why = () =>
+        weightless(node, upstreams) ??
+        portsNeeded(on, upstreams)
+          .map((port) => missingGrant(view, barredFrom(id, port), name, port))
+          .find((missing) => missing !== null) ??
+        null;
+      return { service, node: id, name, address, port: on.port, problem: problem ?? why() };
+    });
+  });
 }
 
-/** Whether any of some gateways may send requests to a node of the service. Without gateways: whether one could. */
+/** Whether any of some gateways may send requests of a path to a node of its service. Without gateways: whether one could. */
 export function hasTarget(
   view: View,
   { directory, reach }: TargetSources,
-  asked: { readonly gateways: readonly NodeId[]; readonly ingress: IngressDocument; readonly service: string },
+  asked: {
+    readonly gateways: readonly NodeId[];
+    readonly ingress: IngressDocument;
+    readonly service: string;
+    readonly upstream: Upstream;
+  },
 ): boolean {
-  const { gateways, ingress, service } = asked;
+  const { gateways, ingress, service, upstream } = asked;
   return candidatesFor(view, directory, ingress, service).some(
-    ({ id, on, problem }) =>
-      problem === null && (gateways.length === 0 || gateways.some((gateway) => mayReach(reach, gateway, id, on))),
+    ({ id, node, on, problem }) =>
+      problem === null &&
+      weightless(node, [upstream]) === null &&
+      (gateways.length === 0 || gateways.some((gateway) => mayReach(reach, gateway, id, on))),
   );
 }
 
@@ -116,6 +131,18 @@ function problemOf({ protocol, health }: Service, transport: string): string | n
 function weightOf(node: NodeDocument, weights: Upstream['weights']): number {
   const selectors = selectorsOf(node);
   return weights.find(({ nodes }) => selectors.includes(nodes))?.weight ?? 1;
+}
+
+/** Said only of a node that gets nothing on any path. */
+function weightless(node: NodeDocument, upstreams: readonly Upstream[]): string | null {
+  const gets = upstreams.some(({ weights }) => weightOf(node, weights) > 0);
+  return gets ? null : NO_WEIGHT;
+}
+
+/** What a grant has to allow. A check of a service over udp is a connection over tcp. */
+function portsNeeded(on: TransportPort, upstreams: readonly Upstream[]): readonly TransportPort[] {
+  const connects = upstreams.some(({ check }) => check.kind !== 'none');
+  return on.transport === 'udp' && connects ? [on, { ...on, transport: 'tcp' }] : [on];
 }
 
 /** Gateways are inside the scope of the ingress, as its targets are, so that naming them shows nothing more. */

@@ -68,6 +68,7 @@ describe('ingresses', () => {
       redirects: [],
       maintenance: null,
       proxies: null,
+      mesh_identity: false,
       waf: null,
       routes: [],
       tls: { certificate: 'mesh', redirect: true, clients: 'none', client_names: [] },

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  DEFAULT_TRAFFIC,
-  type FieldError,
-  type Ingress,
-  MeshError,
-  UPSTREAM_PROTOCOLS,
-  WHOLE_MESH,
-} from '@meshwork/contract';
+import { DEFAULT_TRAFFIC, type Ingress, UPSTREAM_PROTOCOLS, WHOLE_MESH } from '@meshwork/contract';
 import fc from 'fast-check';
+import { assertFaultsAreOf, faultsFrom } from '../../../test/faults.ts';
 import {
   defaultsOf,
   mergedTraffic,
@@ -107,24 +101,7 @@ function whole(kind: Ingress['kind'], more: Partial<WholeIngress>): WholeIngress
   return wholeIngress({ ...base, kind, replicas: 1, draining: false, created_at: '2026-11-15T09:00:00Z', ...more });
 }
 
-/** What is said of it, or nothing. Anything but a refusal is a bug. */
-function faultsOf(subject: WholeIngress): readonly FieldError[] {
-  try {
-    ensureSoundIngress(subject);
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof MeshError, String(error));
-    assert.equal(error.code, 'invalid');
-    return error.errors ?? [];
-  }
-}
-
-function at(subject: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], subject);
-}
+const faultsOf = (subject: WholeIngress) => faultsFrom(ensureSoundIngress, subject);
 
 describe('an ingress of any kind', () => {
   it('is sound as it is by default, with a port where that is its own', () => {
@@ -137,13 +114,7 @@ describe('an ingress of any kind', () => {
   it('that is refused is so for something that it has, and each reason is there once', () => {
     fc.assert(
       fc.property(ingress, (subject) => {
-        const faults = faultsOf(subject);
-        for (const { pointer, detail } of faults) {
-          assert.notEqual(at(subject, pointer), undefined, pointer);
-          assert.match(detail, /\S/);
-        }
-        const said = faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
-        assert.equal(new Set(said).size, said.length, said.join('\n'));
+        assertFaultsAreOf(subject, faultsOf(subject));
       }),
     );
   });

@@ -1,11 +1,17 @@
-import type { Attention, Ingress, IngressId, NodeId, UpstreamHealth } from '@meshwork/contract';
+import type { Attention, IngressId, NodeId, UpstreamHealth } from '@meshwork/contract';
 import type { Stored, View } from '../../mesh/model.ts';
 import { pathsOf, placeOf, wholeIngress } from '../../mesh/whole-ingress.ts';
 import { type RecordSources, reportedUpstreams } from './ingress-record.ts';
-import { hasTarget, targetsOf } from './ingress-targets.ts';
+import { hasTarget, NO_WEIGHT, targetsOf } from './ingress-targets.ts';
 
 /** Nodes that are named as examples. */
 const FEW = 3;
+
+/** A node that gets no requests, with why. */
+interface Lacking {
+  readonly name: string;
+  readonly problem: string;
+}
 
 interface Asked {
   readonly ingress: Stored<'ingress'>;
@@ -29,10 +35,13 @@ export function withoutTargets(
   const reports = asked.serving.flatMap(
     (node) => reportedUpstreams(sources.proofs, { node, ingress: id as IngressId, targets }) ?? [],
   );
-  for (const { path, service } of pathsOf(wholeIngress(body))) {
+  for (const { path, service, upstream } of pathsOf(wholeIngress(body))) {
     const title = `No node takes the requests of ${placeOf(body)}${path === '/' ? '' : path}`;
-    if (!hasTarget(view, sources, { ...placed, service })) {
-      const lacking = targets.filter((target) => target.service === service);
+    if (!hasTarget(view, sources, { ...placed, service, upstream })) {
+      // What has no problem elsewhere has no weight on this path.
+      const lacking = targets.flatMap(({ problem, ...target }) =>
+        target.service === service ? [{ ...target, problem: problem ?? NO_WEIGHT }] : [],
+      );
       return { title, ...noTarget(service, lacking) };
     }
     const found = reports.filter((upstream) => upstream.service === service);
@@ -43,7 +52,7 @@ export function withoutTargets(
   return undefined;
 }
 
-function noTarget(service: string, targets: Ingress['targets']): Pick<Attention, 'detail' | 'fix'> {
+function noTarget(service: string, targets: readonly Lacking[]): Pick<Attention, 'detail' | 'fix'> {
   const words = targets.slice(0, FEW).map(({ name, problem }) => `${name}: ${problem}`);
   if (words.length === 0) {
     return {
@@ -52,13 +61,18 @@ function noTarget(service: string, targets: Ingress['targets']): Pick<Attention,
     };
   }
   const more = targets.length > FEW ? ` And ${targets.length - FEW} more.` : '';
-  const isPolicy = targets.some(({ problem }) => problem?.startsWith('No grant'));
   return {
     detail: `None of the nodes with the service ${service} can be sent requests. ${words.join(' ')}${more}`,
-    fix: isPolicy
-      ? `Add a grant to the policy that lets its gateways reach the nodes of ${service}.`
-      : `Bring one of these nodes back, or run ${service} on another one.`,
+    fix: fixFor(service, targets),
   };
+}
+
+/** The least that an operator has to do, going by what keeps requests from its nodes. */
+function fixFor(service: string, targets: readonly Lacking[]): string {
+  const isSomewhere = (start: string) => targets.some(({ problem }) => problem.startsWith(start));
+  if (isSomewhere('No grant')) return `Add a grant to the policy that lets its gateways reach the nodes of ${service}.`;
+  if (isSomewhere(NO_WEIGHT)) return `Give a node of ${service} a weight above 0.`;
+  return `Bring one of these nodes back, or run ${service} on another one.`;
 }
 
 function allDown(view: View, service: string, found: readonly UpstreamHealth[]): Pick<Attention, 'detail' | 'fix'> {

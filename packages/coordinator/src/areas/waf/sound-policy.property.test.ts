@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  DEFAULT_WAF_RULES,
-  type FieldError,
-  MeshError,
-  NAMED_WAF_PARTS,
-  WAF_PARTS,
-  WAF_TESTS,
-  type WafPart,
-  WHOLE_MESH,
-} from '@meshwork/contract';
+import { DEFAULT_WAF_RULES, NAMED_WAF_PARTS, WAF_PARTS, WAF_TESTS, type WafPart, WHOLE_MESH } from '@meshwork/contract';
 import fc from 'fast-check';
+import { assertFaultsAreOf, faultsFrom } from '../../../test/faults.ts';
 import type { WafDocument } from '../../kinds/waf.ts';
 import { mergedRules } from './merge-policy.ts';
 import { faultOfPath, faultsOfExclusion } from './sound-exclusion.ts';
@@ -58,23 +50,7 @@ function whole(said: Parameters<typeof mergedRules>[1]): WafDocument {
   };
 }
 
-/** What is said of it, or nothing. Anything but a refusal is a bug. */
-function faultsOf(subject: WafDocument): readonly FieldError[] {
-  try {
-    ensureSoundPolicy(subject);
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof MeshError, String(error));
-    assert.equal(error.code, 'invalid');
-    return error.errors ?? [];
-  }
-}
-
-const at = (subject: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], subject);
+const faultsOf = (subject: WafDocument) => faultsFrom(ensureSoundPolicy, subject);
 
 const NAMED: readonly WafPart[] = NAMED_WAF_PARTS;
 
@@ -86,13 +62,7 @@ describe('a WAF policy', () => {
   it('that is refused is so for something that it has, and each reason is there once', () => {
     fc.assert(
       fc.property(policy, (subject) => {
-        const faults = faultsOf(subject);
-        for (const { pointer, detail } of faults) {
-          assert.notEqual(at(subject, pointer), undefined, pointer);
-          assert.match(detail, /\S/);
-        }
-        const said = faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
-        assert.equal(new Set(said).size, said.length, said.join('\n'));
+        assertFaultsAreOf(subject, faultsOf(subject));
       }),
     );
   });

@@ -38,7 +38,7 @@ local function is_too_long()
     return first ~= -1 and size - first > MAX_UNREAD
 end
 
--- Before a line is written. Those that write lock the whole file, and so does what empties it: no line is cut in two. Whoever reads it
+-- Before a line is written. Those that write lock the whole file, and so does what empties it: no line is cut in two. The agent
 -- sees by the first line that others are missing.
 function log.keep_short()
     if fd == -1 or not is_too_long() then return end

@@ -14,6 +14,18 @@ export interface RuleSetKind {
   readonly inventory: RuleInventory;
 }
 
+/** Behind all rules of the rule set. */
+export const END = 'MESH_END';
+const NOT_FOR_RULES: readonly number[] = [
+  CHECKS.body_not_understood,
+  CHECKS.xml_encoding,
+  CHECKS.arguments,
+  CHECKS.argument_length,
+];
+/** It says so, or it does not begin as text of single bytes does. */
+const XML_IN_OTHER_BYTES =
+  '(?i)(?:\\A(?:\\xff|\\xfe|.?\\x00)|\\A[^>]*\\sencoding\\s*=\\s*[\\x22\\x27](?!(?:utf-8|us-ascii|iso-8859-1|windows-1252)[\\x22\\x27]))';
+
 /** Rules of the rule set that ours stand in for: which methods and types a request may have. */
 const REPLACED = [911_100, 920_420];
 
@@ -67,6 +79,8 @@ export function checkingRules(place: number, policy: WafAssignment, { major }: R
       id: numberIn(place, number),
       phase,
       when,
+      // What cannot be inspected, or would take too long, is not looked at any further: also in the mode `detect`.
+      effects: NOT_FOR_RULES.includes(number) ? [`skipAfter:${END}`] : [],
       actions: ['deny', 'status:403', 'log', 'auditlog', `msg:'${message}'`, "severity:'CRITICAL'", "rev:'block'"],
     });
   const types = requests.content_types.map((type) =>
@@ -114,12 +128,15 @@ export function checkingRules(place: number, policy: WafAssignment, { major }: R
       variables: 'MULTIPART_STRICT_ERROR',
       operator: '!@eq 0',
     }),
+    refusing(CHECKS.xml_document_type, 2, 'XML has a document type', ...ofXml('(?i)<!DOCTYPE')),
+    // Byte order marks of UTF-16 and UTF-32 too: rules look at bytes, and a service would read something else.
+    refusing(CHECKS.xml_encoding, 2, 'XML is not in UTF-8', ...ofXml(XML_IN_OTHER_BYTES)),
     ...most(requests.arguments_most, (value) =>
       refusing(CHECKS.arguments, 2, 'Too many arguments', { variables: '&ARGS', operator: `@gt ${value}` }),
     ),
     ...most(requests.argument_bytes, (value) =>
       refusing(CHECKS.argument_length, 2, 'Argument is too long', {
-        variables: 'ARGS',
+        variables: 'ARGS|ARGS_NAMES|XML:/*|XML://@*',
         operator: `@gt ${value}`,
         transforms: ['length'],
       }),
@@ -173,6 +190,11 @@ function countryRules(
           }),
         ]),
   ];
+}
+
+/** The engine gives each test of a chain its own say: the body is looked at only where it is XML. */
+function ofXml(pattern: string): readonly [Test, Test] {
+  return [{ variables: 'REQBODY_PROCESSOR', operator: '@streq XML' }, of('REQUEST_BODY', pattern)];
 }
 
 function of(variables: string, pattern: string, not: '' | '!' = ''): Test {

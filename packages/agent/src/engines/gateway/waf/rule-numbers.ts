@@ -20,6 +20,8 @@ export const CHECKS = {
   argument_length: 61,
   file_size: 62,
   file_extension: 63,
+  xml_document_type: 64,
+  xml_encoding: 65,
 } as const;
 
 /** A rule of the operator, by its place. */

@@ -56,7 +56,7 @@ export function ruleSetOf(found: ReadonlyMap<string, string>, place: string): Ru
   const files = new Map<string, string>();
   const known: KnownRule[] = [];
   for (const name of order) {
-    const text = withoutValues(withoutBodies(found.get(name) ?? ''));
+    const text = withAttributes(withoutValues(withoutBodies(found.get(name) ?? '')));
     const read = readRules(name, text);
     for (const data of read.files) {
       const content = found.get(data);
@@ -86,6 +86,11 @@ function withoutBodies(text: string): string {
 /** Records have fragments of what matched. Without what is around them, records stay short. */
 function withoutValues(text: string): string {
   return text.replaceAll(/(\blogdata:'[^'\n]*)%\{MATCHED_VAR\}(?=')/g, '$1-');
+}
+
+/** Rule sets before version 4 look at the text of XML, and not at its attributes. */
+function withAttributes(text: string): string {
+  return text.includes('XML://@*') ? text : text.replaceAll(/\bXML:\/\*(?=[\s|"])/g, 'XML:/*|XML://@*');
 }
 
 /** No link, no device, and not larger than a file of rules is. */

@@ -3,9 +3,9 @@ import type { WafAssignment } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
 import { baseRules } from './base-rules.ts';
 import { namesCountries } from './country-file.ts';
-import { checkingRules, type RuleSetKind, settingRules } from './policy-rules.ts';
+import { checkingRules, END, type RuleSetKind, settingRules } from './policy-rules.ts';
 import { SUMMARY } from './rule-numbers.ts';
-import { secRule } from './seclang-text.ts';
+import { secMarker, secRule } from './seclang-text.ts';
 
 export interface LoadedRuleSet extends RuleSetKind {
   /** Paths of its files, in the order in which they are loaded. The first sets the scores to nothing. */
@@ -35,6 +35,7 @@ export function rulesText({ policies, set, countries, ...base }: RulesInput): st
     ...(first === undefined ? [] : [first]),
     ...policies.flatMap((policy, place) => checkingRules(place, policy, set)),
     ...others,
+    secMarker(END),
     summary(set.major),
     '',
   ].join('\n');

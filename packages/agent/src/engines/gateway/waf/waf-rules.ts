@@ -64,8 +64,14 @@ export function inspecting(
   ];
 }
 
-/** In the same location. What is done there with other requests, and then the log of the engine gets a record. */
-export const BOUNDED_LOG = luaBlock('log_by_lua_block', `${LUA_MODULE}.log(); ${LUA_MODULE}.bounded_log.keep_short()`);
+/**
+ * In the same location, before the engine, and behind it. When a body breaks off, or is longer than it says (HTTP/2), while the engine itself
+ * waits for it, the request never ends, and neither does its worker. And its log gets a record after each request.
+ */
+export const AROUND_ENGINE: readonly Directive[] = [
+  luaBlock('rewrite_by_lua_block', 'ngx.req.read_body()'),
+  luaBlock('log_by_lua_block', `${LUA_MODULE}.log(); ${LUA_MODULE}.bounded_log.keep_short()`),
+];
 
 /** The answers that nginx itself gives: a location for them would lose what the engine has found. */
 export function ownAnswerFilters(route: AssignedRoute): readonly Directive[] {

@@ -1,0 +1,54 @@
+/** What `gateway-server.ts` is put together of. */
+import type { IngressAssignment, UpstreamHealth } from '@meshwork/contract';
+import type { AgentLog } from '../../host/log.ts';
+import type { Cuts, GatewayProof } from './control.ts';
+import type { DrainDeadlines } from './drain-deadlines.ts';
+import type { GatewayFolder } from './gateway-folder.ts';
+import type { Identities } from './identities.ts';
+import type { IngressFiles, PemSource } from './ingress-files.ts';
+import type { LiveState } from './live-state.ts';
+import type { GatewayPorts } from './nginx-input.ts';
+import type { NginxLog } from './nginx-log.ts';
+import type { NginxProcess } from './nginx-process.ts';
+import type { ServingConfig } from './serving-config.ts';
+import type { StreamFiles } from './stream-files.ts';
+import type { GatewayTraffic } from './traffic/gateway-traffic.ts';
+import type { GatewayWaf } from './waf/gateway-waf.ts';
+
+/** What nginx is sent and asked over its private socket: see `control.ts`. */
+interface Control {
+  put(live: LiveState): Promise<void>;
+  open(): Promise<ReadonlyMap<string, number>>;
+  cuts(): Promise<Cuts>;
+  putProof(proof: GatewayProof): Promise<void>;
+}
+
+/** Which nodes answer: see `upstream-checks.ts`. */
+interface Checks {
+  follow(section: readonly IngressAssignment[]): void;
+  firstRound(): Promise<void>;
+  health(): ReadonlyMap<string, UpstreamHealth>;
+  ofIngress(assignment: IngressAssignment): UpstreamHealth[];
+  stop(): void;
+}
+
+export interface GatewayServerParts {
+  readonly folder: GatewayFolder;
+  readonly process: NginxProcess;
+  readonly config: ServingConfig;
+  readonly files: IngressFiles;
+  readonly streams: StreamFiles;
+  readonly deadlines: DrainDeadlines;
+  readonly identities: Identities;
+  readonly keys: PemSource;
+  readonly control: Control;
+  readonly checks: Checks;
+  readonly nginx_log: NginxLog;
+  readonly waf: GatewayWaf;
+  readonly traffic: GatewayTraffic;
+  readonly ports: GatewayPorts;
+  readonly log: AgentLog;
+  readonly now: () => number;
+  /** What is observed has changed in a way that is waited for. */
+  readonly news: () => void;
+}
