@@ -1,7 +1,6 @@
 /** A check from outside, on the page of an ingress, with nodes that answer as agents do. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { TIME_BOUNDS_S } from '@meshwork/contract';
 import { OUTSIDE, OutsideScene } from '@meshwork/panel/testing';
 import { faultsOfLooks } from './looks.ts';
 import type { Person } from './person.ts';
@@ -48,36 +47,6 @@ test('a check that was not made says why, and leaves nothing of the one before',
   await ada.presses('Check from outside', card());
   await ada.reads(/MESH_PROBES=off/, card());
   assert.equal(await card().getByRole('listitem').count(), 0);
-});
-
-test('the page shows how much came to it, by route and status', async () => {
-  const [{ node }] = outside.gateways;
-  await outside.gateways[0].stop();
-  const counted = (requests: number, errors: number) => ({
-    ingress: outside.ingress.id,
-    route: '/',
-    classes: [0, requests, 0, 0, errors, 0],
-    statuses: [{ status: 503, count: errors }],
-    times: [...TIME_BOUNDS_S.map((_, place) => (place === 2 ? requests + errors : 0)), 0],
-    bytes_in: requests * 1000,
-    bytes_out: requests * 5000,
-    upstream_requests: requests,
-    upstream_ms: requests * 9,
-  });
-  const since = '2026-11-15T09:40:00Z';
-  const report = (count: ReturnType<typeof counted>, complete: { complete?: true } = {}) =>
-    node.beat({ ...complete, observed: { traffic: { epoch: 'epoch-one', since, counts: [count] } } });
-  await report(counted(0, 0), { complete: true });
-  outside.mesh.clock.advance(15);
-  await report(counted(1200, 30));
-  await ada.goes('/ingress');
-  await ada.goes(`/ingress/${outside.ingress.id}`);
-  const traffic = ada.page.getByRole('region', { name: 'Traffic', exact: true });
-  await ada.reads('2xx 1200, 5xx 30', traffic);
-  await ada.reads(/half: 1\d ms/, traffic);
-  await traffic.getByRole('img', { name: /^1230 requests in 5 minutes, 30 of them/ }).waitFor();
-  await ada.reads(new RegExp(`${outside.names[1]}: `), traffic);
-  assert.deepEqual(await faultsOfLooks(ada, 'ingress-traffic', traffic), []);
 });
 
 test('a viewer is not offered it', async () => {

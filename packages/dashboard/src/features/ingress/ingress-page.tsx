@@ -18,7 +18,6 @@ import { IngressFacts } from './detail/ingress-facts.tsx';
 import { Redirects } from './detail/redirects.tsx';
 import { Routes } from './detail/routes.tsx';
 import { Targets } from './detail/targets.tsx';
-import { Traffic } from './detail/traffic.tsx';
 import { TrafficRules } from './detail/traffic-rules.tsx';
 import { HostnameLink } from './hostname-link.tsx';
 import classes from './ingress.module.css';
@@ -55,7 +54,6 @@ export default function IngressPage() {
             <Notices ingress={shown} />
             <div className={classes.columns}>
               <div className={classes.column}>
-                {shown.kind === 'http' && <Traffic ingress={shown} />}
                 <Gateways ingress={shown} />
                 <Targets ingress={shown} />
                 <Routes ingress={shown} />
