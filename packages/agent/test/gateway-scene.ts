@@ -21,6 +21,7 @@ import { NginxProcess } from '../src/engines/gateway/nginx-process.ts';
 import { ServingConfig } from '../src/engines/gateway/serving-config.ts';
 import { signInFacts } from '../src/engines/gateway/sign-in-facts.ts';
 import { StreamFiles } from '../src/engines/gateway/stream-files.ts';
+import { GatewayTraffic } from '../src/engines/gateway/traffic/gateway-traffic.ts';
 import { UpstreamChecks } from '../src/engines/gateway/upstream-checks.ts';
 import { GatewayWaf } from '../src/engines/gateway/waf/gateway-waf.ts';
 import type { AgentLog } from '../src/host/log.ts';
@@ -148,6 +149,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       news: () => undefined,
     });
     const files = new IngressFiles(folder, now);
+    const traffic = new GatewayTraffic({ folder, now, run: runCommand, warn: (problem) => warnings.push(problem) });
     const server: GatewayServer = new GatewayServer({
       folder,
       process: nginx,
@@ -162,6 +164,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       checks,
       nginx_log,
       waf,
+      traffic,
       ports: { ...ports, proxy_protocol },
       log: SILENT,
       now,
@@ -171,7 +174,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       server.lost();
       lost.push('nginx ended');
     };
-    return { server, folder, nginx, control, checks, waf };
+    return { server, folder, nginx, control, checks, waf, traffic };
   };
 
   const first = newServer();
@@ -250,7 +253,10 @@ export async function gatewayScene(options: SceneOptions = {}) {
       return counts;
     },
     [Symbol.asyncDispose]: async () => {
-      for (const { checks } of started) checks.stop();
+      for (const { checks, traffic } of started) {
+        checks.stop();
+        traffic.stop();
+      }
       await started.at(-1)?.server.remove();
       for (const service of services) await service.stop();
       await outside[Symbol.asyncDispose]();

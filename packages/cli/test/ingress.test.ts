@@ -169,6 +169,26 @@ describe('the flags of an ingress', { concurrency: 2 }, () => {
   });
 });
 
+describe('the traffic of an ingress', () => {
+  it('is shown by route, with what is missing of each gateway', async () => {
+    const traffic = OPERATIONS['ingress.traffic'].example.answer;
+    const [gateway] = traffic.gateways;
+    assert.ok(gateway !== undefined);
+    const silent = { ...gateway, name: 'gw-2', since: null, reported_at: null, problem: 'The node is stale.' };
+    await using server = await exampleServer({
+      'ingress.traffic': (response) => json(response, { ...traffic, gateways: [gateway, silent] }),
+    });
+    const { stdout, code } = await mesh(['ingress', 'traffic', 'git', '--minutes', '1'], {
+      env: { MESH_URL: server.url, MESH_TOKEN: 'mesh_test-token' },
+    });
+    assert.equal(code, 0);
+    assert.equal(server.seen.at(-1)?.url, '/v1/ingress/git/traffic?minutes=1');
+    assert.match(stdout, /\/ +900 +15 +880 +10 +8 +2 +12 ms +80 ms +240 ms/);
+    assert.match(stdout, /404: 8, 503: 2/);
+    assert.match(stdout, /gw-2 +- +- +The node is stale\./);
+  });
+});
+
 describe('a check from outside', () => {
   const check = OPERATIONS['ingress.check'].example.answer;
   async function ran(over: Partial<OutsideCheck>, ...args: readonly string[]) {

@@ -39,6 +39,7 @@ export * from './panel/trail.ts';
 export * from './panel/users.ts';
 export * from './scope.ts';
 export * from './timestamp.ts';
+export * from './traffic-counts.ts';
 export * from './upstream-reports.ts';
 export * from './vocabulary.ts';
 export * from './waf-parts.ts';

@@ -14,5 +14,6 @@ export * from './permissions.ts';
 export * from './person-names.ts';
 export * from './roles.ts';
 export * from './time.ts';
+export * from './traffic-words.ts';
 export * from './visible-text.ts';
 export * from './vocabularies.ts';

@@ -112,6 +112,12 @@ export const IngressAssignment = named(
         ),
       ),
       sign_in: Type.Optional(AssignedSignIn),
+      counted: Type.Optional(
+        Type.Literal(true, {
+          description:
+            'Requests are counted, and reported in `observed.traffic`. Sent only to agents with the ability `traffic_counts`.',
+        }),
+      ),
       tls: Type.Optional(
         maybe(
           record(
@@ -144,7 +150,7 @@ export const IngressAssignment = named(
 export type IngressAssignment = Required<Omit<Static<typeof IngressAssignment>, Later>> &
   Pick<Static<typeof IngressAssignment>, Later>;
 /** What only some ingresses have. */
-type Later = 'deadline' | 'mesh_identity' | 'sign_in';
+type Later = 'deadline' | 'mesh_identity' | 'sign_in' | 'counted';
 
 export const IngressSection = named(
   'IngressSection',

@@ -7,6 +7,7 @@ import { LINK_PATHS, MAX_WHY_LENGTH, TRIED_OUTCOMES } from '../path-words.ts';
 import { RelayLoad, RelayProof } from '../relay-reports.ts';
 import { RELAY_TRANSPORTS } from '../relay-words.ts';
 import { Timestamp } from '../timestamp.ts';
+import { TrafficObserved } from '../traffic-counts.ts';
 import { type Static, Type } from '../type.ts';
 import { UpstreamHealth } from '../upstream-reports.ts';
 import { WafObserved } from '../waf-reports.ts';
@@ -178,6 +179,7 @@ export const Observed = Strict(
       ),
     ),
     waf: Type.Optional(WafObserved),
+    traffic: Type.Optional(TrafficObserved),
     repairs: Type.Optional(
       Type.Array(Repair, {
         maxItems: MAX_REPAIRS,

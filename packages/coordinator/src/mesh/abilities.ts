@@ -40,6 +40,11 @@ function featuresFor(ingress: IngressDocument): readonly Feature[] {
   ];
 }
 
+/** Whether the agent of a node can do something that came to sections later. */
+export function hasFeature(view: View, node: string, feature: Feature): boolean {
+  return view.get('report', node)?.body.abilities?.features?.includes(feature) === true;
+}
+
 /** The first thing that an ingress needs and the agent of a node is too old for. Undefined: it can all of it. */
 export function lackingFeature(view: View, node: string, ingress: IngressDocument): Feature | undefined {
   const said: readonly string[] = view.get('report', node)?.body.abilities?.features ?? [];

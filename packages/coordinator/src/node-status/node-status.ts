@@ -72,7 +72,7 @@ export interface NodeStatus {
    * When it was last sent everything again because what it has in effect differs from what it was sent; listening time.
    */
   resent_at: number;
-  observed: Omit<Observed, 'links' | 'repairs' | 'waf'>;
+  observed: Omit<Observed, 'links' | 'repairs' | 'waf' | 'traffic'>;
   /** Ingresses that it says it serves. Replaced only when they are others. Undefined: it has not said. */
   serving: readonly string[] | undefined;
   /** By ingress, the SHA-256 of the certificate that clients get there. Replaced only when it is another. Undefined: it has not said. */

@@ -19,6 +19,7 @@
  *   visitor-identity.ts who asks, by identities.ts and lua/identity.ts
  *   gateway-front.ts    how clients in the mesh find it
  *   proof-place.ts      where nginx proves itself to those outside, by lua/proofs.ts
+ *   traffic/gateway-traffic.ts  how many requests were answered, and how, of traffic/access-log.ts
  *   waf/gateway-waf.ts  which requests are inspected, by which policies, and what was found
  */
 import { makeRequest } from '../../certificate-requests/make-request.ts';
@@ -41,6 +42,7 @@ import { NginxLog } from './nginx-log.ts';
 import { NginxProcess } from './nginx-process.ts';
 import { ServingConfig } from './serving-config.ts';
 import { StreamFiles } from './stream-files.ts';
+import { GatewayTraffic } from './traffic/gateway-traffic.ts';
 import { UpstreamChecks } from './upstream-checks.ts';
 import { GatewayWaf } from './waf/gateway-waf.ts';
 import { TestBench } from './waf/test-bench.ts';
@@ -109,6 +111,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
     checks,
     nginx_log,
     waf,
+    traffic: new GatewayTraffic({ folder: shared, now, run, warn: (problem) => log.warn(problem) }),
     ports: settings,
     log,
     now,

@@ -24,7 +24,7 @@ import { asksForIdentity } from './visitor-identity.ts';
 export const TRAITS: EngineTraits = {
   name: 'gateway',
   sections: ['ingress', 'waf', 'given_certificates'],
-  features: ['client_certificates', 'mesh_identity', 'given_certificates', 'sign_in'],
+  features: ['client_certificates', 'mesh_identity', 'given_certificates', 'sign_in', 'traffic_counts'],
   on_drift: ['ingress', 'waf', 'given_certificates'],
   parts: [], // it listens, and changes nothing of how the node reaches its coordinator
 };
@@ -254,12 +254,18 @@ export class GatewayEngine implements OpenEngine {
     if (secure.length > 0) await this.#options.keys.ensure(secure.flatMap(({ chain }) => chain ?? []));
   }
 
-  observe(): Pick<Observed, 'ingress' | 'waf'> {
+  observe(extent: 'changes' | 'everything'): Pick<Observed, 'ingress' | 'waf' | 'traffic'> {
     const waf = this.#server.observedWaf();
-    return { ingress: this.#server.observed(), ...(waf === undefined ? {} : { waf }) };
+    const traffic = this.#server.observedTraffic(extent);
+    return {
+      ingress: this.#server.observed(),
+      ...(waf === undefined ? {} : { waf }),
+      ...(traffic === undefined ? {} : { traffic }),
+    };
   }
 
-  reported({ waf }: Observed): void {
+  reported({ waf, traffic }: Observed): void {
+    if (traffic !== undefined) this.#server.trafficReported(traffic);
     if (waf === undefined) return;
     const { waf: found, log } = this.#options;
     found.reported(waf).catch((error: unknown) => log.warn(`events of the WAF are sent again: ${messageOf(error)}`));

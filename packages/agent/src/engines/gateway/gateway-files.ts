@@ -18,6 +18,10 @@ export const GATEWAY_FILES = {
   groups: 'groups.conf',
   /** Where the servers for HTTPS listen while the port is shared with connections that are passed through. */
   https: 'sockets/https.sock',
+  /** A line for each request that was answered: see `traffic/access-log.ts`. */
+  requests: 'traffic/requests.log',
+  /** What was counted of them, and how far they were read. */
+  counts: 'traffic/counts.json',
 } as const;
 
 /** Folders in it. Only root may enter `control`. */
@@ -32,6 +36,7 @@ export const GATEWAY_FOLDERS = {
   sockets: 'sockets',
   temp: 'temp',
   control: 'control',
+  traffic: 'traffic',
 } as const;
 
 const CA = 'ca-';

@@ -15,6 +15,7 @@ import type { NginxLog } from './nginx-log.ts';
 import type { NginxProcess } from './nginx-process.ts';
 import type { ServingConfig } from './serving-config.ts';
 import type { StreamFiles } from './stream-files.ts';
+import type { GatewayTraffic } from './traffic/gateway-traffic.ts';
 import type { GatewayWaf } from './waf/gateway-waf.ts';
 
 /** What nginx is sent and asked over its private socket: see `control.ts`. */
@@ -49,6 +50,7 @@ export interface GatewayServerParts {
   readonly checks: Checks;
   readonly nginx_log: NginxLog;
   readonly waf: GatewayWaf;
+  readonly traffic: GatewayTraffic;
   readonly ports: GatewayPorts;
   readonly log: AgentLog;
   readonly now: () => number;

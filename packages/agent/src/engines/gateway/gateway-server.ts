@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IngressAssignment, Observed, WafObserved } from '@meshwork/contract';
+import type { IngressAssignment, Observed, TrafficObserved, WafObserved } from '@meshwork/contract';
 import { InTurn } from '../../host/in-turn.ts';
 import { messageOf } from '../../message-of.ts';
 import { refusedByLists, unchecked } from './client-trust.ts';
@@ -55,7 +55,10 @@ export class GatewayServer {
       section: () => this.#serving?.section,
       inTurn: (work) => this.#turns.take(work),
       order: () => this.#push(),
-      counted: (cuts) => waf.heardOf(cuts),
+      counted: (cuts) => {
+        waf.heardOf(cuts);
+        parts.traffic.heardOf(cuts);
+      },
       ended: () => parts.news(),
       failed: (error) => log.warn(`nginx has not ended all it should: ${messageOf(error)}`),
     });
@@ -81,6 +84,7 @@ export class GatewayServer {
     await folder.prepare();
     const waf = await this.#parts.waf.prepare(served, policies);
     const { input } = waf;
+    await this.#parts.traffic.prepare(served);
     const wanted = nginxConfig({
       folder: folder.path,
       section: served,
@@ -125,6 +129,7 @@ export class GatewayServer {
     await files.sweep({ ...next, pems: shown.pems });
     await streams.sweep(section);
     await this.#parts.waf.serves(waf);
+    await this.#parts.traffic.serves(served);
     this.#drains.goOn();
   }
 
@@ -251,6 +256,15 @@ export class GatewayServer {
     return this.#parts.waf.observed();
   }
 
+  /** Undefined: nothing is counted. */
+  observedTraffic(extent: 'changes' | 'everything'): TrafficObserved | undefined {
+    return this.#parts.traffic.observed(extent);
+  }
+
+  trafficReported(traffic: TrafficObserved): void {
+    this.#parts.traffic.reported(traffic);
+  }
+
   /** Why policies are not in effect as they should be, in words. Undefined: they are. */
   get wafProblem(): string | undefined {
     return this.#serving?.waf.refused;
@@ -308,6 +322,7 @@ export class GatewayServer {
       this.#parts.certificates.forget();
       checks.stop();
       this.#parts.waf.stop();
+      this.#parts.traffic.forget();
       if (!(await folder.isThere())) return;
       await process.end();
       await this.#parts.waf.read(); // what it found to its end

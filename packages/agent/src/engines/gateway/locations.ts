@@ -11,6 +11,7 @@ import { answerLocations, errorPages, REFUSED } from './own-answers.ts';
 import { passing, routeVariables } from './passing.ts';
 import { proofPlace } from './proof-place.ts';
 import { redirecting } from './redirects.ts';
+import { countedRoute } from './traffic/access-log.ts';
 import { accessCode, bodyRules, limitRules, networkRules } from './traffic-rules.ts';
 import { identityRules, isFronted } from './visitor-identity.ts';
 import { inspectedBy } from './waf/waf-input.ts';
@@ -55,7 +56,11 @@ function routeLocations(
 ): readonly Directive[] {
   const by = inspectedBy(given, input.waf);
   if (by.kind === 'refused') {
-    const known = [...routeVariables(ingress.id, index, given), ...limitRules(ingress.id, given)];
+    const known = [
+      ...countedRoute(ingress, given.path),
+      ...routeVariables(ingress.id, index, given),
+      ...limitRules(ingress.id, given),
+    ];
     return matching(given.path, [...known, ...refusing(given)]);
   }
   const route = by.kind === 'policy' ? withBodyLimit(given, by.policy) : given;
@@ -76,6 +81,7 @@ function routeLocations(
     ...passing(ingress, index, route, input),
   ];
   const usual = [
+    ...countedRoute(ingress, path),
     ...routeVariables(ingress.id, index, route),
     ...(passed === undefined ? entering(ingress, route, outside) : []),
     ...leavingWhileDraining(ingress, input, drain),
@@ -89,6 +95,7 @@ function routeLocations(
   if (passed === undefined) return [...matching(path, usual), ...inside];
   // nginx compares the size of a body only where a request comes in.
   const front = [
+    ...countedRoute(ingress, path),
     ...routeVariables(ingress.id, index, route),
     ...entering(ingress, route),
     ...clientRules(ingress),

@@ -163,7 +163,7 @@ describe('limits by identity', { timeout: 120_000 }, () => {
     return answer.statusCode;
   }
 
-  it('count a node together, and whoever is not known by address', async () => {
+  it('count a node together, and others by address', async () => {
     const limits = { requests: { rate: '1/m', burst: 1 }, connections: 5, by: 'identity' as const };
     await scene.server.serve({
       section: [ingressOf(1, { routes: [routeOf({ targets: [web.target(1)], traffic: trafficOf({ limits }) })] })],

@@ -15,6 +15,7 @@ import { PROXY_DEFAULTS } from './proxy-defaults.ts';
 import { defaultServers, httpRules, ingressServers } from './server-blocks.ts';
 import { streamBlocks } from './stream-blocks.ts';
 import { groupsText } from './stream-groups.ts';
+import { logFormat } from './traffic/access-log.ts';
 import { sharedWafRules, wafModules } from './waf/waf-rules.ts';
 
 export interface NginxConfig {
@@ -94,7 +95,8 @@ function httpSettings(fileIn: (name: string) => string, { section }: NginxInput)
     directive('lua_shared_dict', 'mesh_signed_out', '4m'),
     directive('lua_shared_dict', 'mesh_cuts', '8m'),
     directive('lua_shared_dict', 'mesh_proofs', '1m'),
-    directive('access_log', 'off'),
+    directive('access_log', 'off'), // but where requests are counted
+    ...logFormat(section),
     directive('server_tokens', 'off'),
     directive('default_type', 'application/octet-stream'),
     block('types', [], []), // what nginx itself answers has the type that is said there, whatever the path ends with

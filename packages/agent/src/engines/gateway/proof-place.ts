@@ -19,6 +19,7 @@ export function proofWhereRefused(ingress: Pick<IngressAssignment, 'id'>): Direc
 
 function showing({ id }: Pick<IngressAssignment, 'id'>): readonly Directive[] {
   return [
+    directive('access_log', 'off'), // no request of people
     directive('set', withVariables('$mesh_checked'), id),
     luaBlock('content_by_lua_block', `${LUA_MODULE}.say_proof()`),
   ];

@@ -14,6 +14,7 @@ import { upstream } from './passing.ts';
 import { proofPlace } from './proof-place.ts';
 import { checkRecord } from './record-check.ts';
 import { definitionsFor } from './record-texts.ts';
+import { countedServer } from './traffic/access-log.ts';
 import { sharedRules } from './traffic-rules.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 import { proxiedConnections } from './visitor-identity.ts';
@@ -82,6 +83,7 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
   const proxies = trustedProxies(ingress);
   const inside = [
     name,
+    ...countedServer(ingress, input.folder),
     luaBlock('log_by_lua_block', `${LUA_MODULE}.log()`),
     directive('uninitialized_variable_warn', 'off'), // a request may be refused before it has a route
     ...locations(ingress, input),
@@ -100,7 +102,11 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
   const port = input.https_port === 443 ? '' : `:${input.https_port}`;
   const place = joined(withVariables('https://$host'), port, withVariables('$request_uri'));
   const all = block('location', ['/'], [directive('return', 308, place)]);
-  const redirect = block('server', [], [...listens(input, 'http'), name, proofPlace(ingress), all]);
+  const redirect = block(
+    'server',
+    [],
+    [...listens(input, 'http'), name, ...countedServer(ingress, input.folder), proofPlace(ingress), all],
+  );
   if (!hasLocations(ingress, input)) return [redirect];
   return [redirect, ...frontServers(input, ingress, { plain: false, certificate: shown, proxies, inside })];
 }

@@ -2,6 +2,7 @@ import { noun } from '../../derived/noun.ts';
 import { checkOutside } from './check-outside.ts';
 import { NO_LISTS, PARAMETERS } from './ingress-parameters.ts';
 import { addressOf, ingressText, serviceText, targetsUp } from './ingress-text.ts';
+import { trafficText } from './traffic-text.ts';
 
 const AS_JSON = `A route with an upstream or rules of its own is given as JSON, as \`mesh ingress show --json\` prints it,
 and so is a redirect that is not for good, or that leads all to one place:
@@ -63,6 +64,11 @@ export const ingress = noun({
       },
     },
     'ingress.check': checkOutside,
+    'ingress.traffic': {
+      summary: 'Show how much comes to an ingress, and how it goes',
+      parameters: { minutes: { value: 'minutes', help: 'how far back, up to 60 (default: 5)' } },
+      print: trafficText,
+    },
     'ingress.delete': {
       summary: 'Remove an ingress',
       confirm: {

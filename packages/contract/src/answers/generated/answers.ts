@@ -111,8 +111,9 @@ const ingressAssignmentShape = object({
   proxies: oneOf(object({ networks: arrayOf(string), header: string }), nothing),
   mesh_identity: object({ spiffe_prefix: oneOf(string, nothing) }),
   sign_in: object({ session_s: integer, groups: arrayOf(string), people: arrayOf(string), open: arrayOf(string), nodes: boolean, panel: oneOf(string, nothing), keys: arrayOf(string), not_before_ms: integer, ended: arrayOf(object({ person: string, at_ms: integer })) }),
+  counted: boolean,
   tls: oneOf(object({ chain: oneOf(string, nothing), given: string, redirect: boolean, clients: string, client_names: arrayOf(string) }, ['given', 'clients', 'client_names']), nothing),
-}, ['kind', 'port', 'deadline', 'routes', 'redirects', 'maintenance', 'proxies', 'mesh_identity', 'sign_in', 'tls']);
+}, ['kind', 'port', 'deadline', 'routes', 'redirects', 'maintenance', 'proxies', 'mesh_identity', 'sign_in', 'counted', 'tls']);
 
 const ingressSectionShape = arrayOf(ingressAssignmentShape);
 

@@ -21,12 +21,14 @@ import {
   ServiceName,
   WafPolicyRef,
 } from './ingress-record.ts';
+import { exampleIngressTraffic, IngressTraffic } from './ingress-traffic.ts';
 import { exampleOutsideCheck, OutsideCheck } from './outside-check.ts';
 import { UpstreamChange } from './upstream.ts';
 import { ingressVocabulary } from './vocabulary.ts';
 
 export { Traffic, TrafficChange } from '../../traffic.ts';
 export { Ingress, type IngressId } from './ingress-record.ts';
+export { IngressTraffic, type TrafficRates } from './ingress-traffic.ts';
 export { OutsideCheck, type OutsideFinding } from './outside-check.ts';
 export { DEFAULT_UPSTREAM, Upstream, UpstreamChange } from './upstream.ts';
 
@@ -191,6 +193,24 @@ const ingressOperations = defineOperations({
     answer: { status: 200, description: 'The ingress as it is now.', schema: Ingress },
     errors: [],
     example: { params: { id: exampleIngress.id }, answer: exampleIngress },
+  },
+  'ingress.traffic': {
+    method: 'GET',
+    path: '/v1/ingress/{id}/traffic',
+    summary: 'Show how much comes to an ingress, and how it goes',
+    description:
+      'Of up to the last hour, as its gateways counted requests and reported them to this coordinator. What is missing is said by gateway.',
+    permission: 'ingress:read',
+    reach: 'scoped',
+    params: byId,
+    query: Strict({
+      minutes: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 60, description: 'How far back it goes. Absent: 5.' }),
+      ),
+    }),
+    answer: { status: 200, description: 'What came.', schema: IngressTraffic },
+    errors: [],
+    example: { params: { id: exampleIngress.id }, query: { minutes: 1 }, answer: exampleIngressTraffic },
   },
   'ingress.check': {
     method: 'POST',

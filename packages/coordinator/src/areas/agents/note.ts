@@ -44,7 +44,7 @@ export function noteHeartbeat(
     status.in_sync_as_of = -1;
   }
   if (body.observed === undefined) return;
-  const { links, repairs, waf: _, ...rest } = body.observed;
+  const { links, repairs, waf: _, traffic: __, ...rest } = body.observed;
   if (repairs !== undefined) noteRepairs(status, repairs);
   status.observed = { ...status.observed, ...rest };
   if (rest.ingress !== undefined) noteServing(status, rest.ingress);

@@ -15,6 +15,7 @@ const FEATURE_WORDS: Readonly<Record<Feature, string>> = {
   given_certificates: 'certificates that operators bring, one of which the ingress shows',
   mesh_identity: 'the identity of nodes, which the ingress asks for',
   sign_in: 'people who sign in, which the ingress asks for',
+  traffic_counts: 'counts of requests',
 };
 
 export function fitnessOf(view: View, id: string, ingress: IngressDocument): Fitness {

@@ -3,7 +3,7 @@ import type { IngressAssignment, NodeId } from '@meshwork/contract';
 import { chainOf, spiffePrefixOf } from '../../issuing/authorities.ts';
 import type { ReportDocument } from '../../kinds/nodes.ts';
 import { PANEL_ID } from '../../kinds/sign-in.ts';
-import { carries, lackingFeature } from '../../mesh/abilities.ts';
+import { carries, hasFeature, lackingFeature } from '../../mesh/abilities.ts';
 import { deadlineOn } from '../../mesh/drain-deadline.ts';
 import { entryEnds } from '../../mesh/entry-ends.ts';
 import { shownFor } from '../../mesh/gateway-certificates.ts';
@@ -119,6 +119,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
       redirects,
       maintenance,
       proxies,
+      ...(kind === 'http' && hasFeature(view, node, 'traffic_counts') ? { counted: true as const } : {}),
       ...(mesh_identity ? { mesh_identity: { spiffe_prefix: spiffePrefixOf(view) } } : {}),
       ...(sign_in === null ? {} : { sign_in: { ...sign_in, ...signInOf(sources) } }),
       tls:

@@ -22,6 +22,8 @@ import { CheckOutside } from './outside/check-outside.ts';
 import { PlaceIngresses } from './place-ingresses.ts';
 import { ProveDrains } from './prove-drains.ts';
 import { ProveGateways } from './prove-gateways.ts';
+import { showTraffic } from './traffic/show-traffic.ts';
+import { TrafficHistory } from './traffic/traffic-history.ts';
 import { drainIngress, updateIngress } from './update-ingress.ts';
 
 export const ingress: Area<'ingress'> = {
@@ -40,14 +42,22 @@ export const ingress: Area<'ingress'> = {
         const place = new PlaceIngresses(mesh, { counts: statuses, indexes });
         const prove = new ProveGateways(mesh, { proofs: sources.proofs, placed: served });
         const drains = new ProveDrains(mesh, { proofs: sources.proofs, leaving: indexes.leaving });
+        const history = new TrafficHistory();
+        mesh.model.watch({
+          changed: ({ kind, id, after }) => {
+            if (kind === 'node' && after === undefined) history.remove(id);
+          },
+        });
         const outside = new CheckOutside({ mesh, statuses, probes, proofs: sources.proofs });
         return {
           handlers: {
             ...handlersOf(mesh, sources),
             'ingress.check': (call) => outside.run(call),
+            'ingress.traffic': (call) => showTraffic({ mesh, statuses, history }, call),
           },
           duties: [place, prove, drains],
-          onHeartbeat: (node) => {
+          onHeartbeat: (node, heartbeat) => {
+            history.note(node, heartbeat, mesh.clock.now(), (id) => served.of(node).has(id));
             place.onHeartbeat(node);
             prove.onHeartbeat(node);
             drains.onHeartbeat(node);
@@ -59,7 +69,10 @@ export const ingress: Area<'ingress'> = {
   },
 };
 
-function handlersOf(mesh: Mesh, sources: RecordSources): Omit<AreaHandlers<'ingress'>, 'ingress.check'> {
+function handlersOf(
+  mesh: Mesh,
+  sources: RecordSources,
+): Omit<AreaHandlers<'ingress'>, 'ingress.check' | 'ingress.traffic'> {
   return {
     'ingress.create': (call) => createIngress(call, sources),
     'ingress.list': (call) => listIngresses(mesh.model, call, sources),

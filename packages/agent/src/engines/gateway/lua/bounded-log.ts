@@ -10,6 +10,7 @@ typedef struct { short type; short whence; int64_t start; int64_t length; int pi
 int mesh_open(const char *path, int flags, ...) __asm__("open");
 int mesh_fcntl(int fd, int command, ...) __asm__("fcntl");
 int64_t mesh_seek(int fd, int64_t offset, int whence) __asm__("lseek");
+int mesh_close(int fd) __asm__("close");
 int mesh_truncate(int fd, int64_t length) __asm__("ftruncate");
 int64_t mesh_write(int fd, const char *text, size_t length) __asm__("write");
 ]]
@@ -37,7 +38,7 @@ local function is_too_long()
     return first ~= -1 and size - first > MAX_UNREAD
 end
 
--- Before a line is written. Those that write lock the whole file, and so does what empties it: no line is cut in two. Whoever reads it
+-- Before a line is written. Those that write lock the whole file, and so does what empties it: no line is cut in two. The agent
 -- sees by the first line that others are missing.
 function log.keep_short()
     if fd == -1 or not is_too_long() then return end

@@ -149,6 +149,7 @@ function gateway.start_worker(log)
     workers.start()
     cuts.start_worker()
     if log then gateway.bounded_log.open(log) end
+    require("mesh_traffic_log").start_worker()
 end
 
 gateway.end_worker = workers.finish

@@ -21,6 +21,7 @@ import { REDIRECTS_LUA } from './redirects.ts';
 import { REQUESTS_LUA } from './requests.ts';
 import { SHOWN_LUA } from './shown.ts';
 import { SIGN_IN_LUA } from './sign-in.ts';
+import { TRAFFIC_LOG_LUA } from './traffic-log.ts';
 import { WORKERS_LUA } from './workers.ts';
 
 /** The one that the configuration names. */
@@ -46,4 +47,5 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   'mesh_shown.lua': SHOWN_LUA,
   'mesh_workers.lua': WORKERS_LUA,
   'mesh_sign_in.lua': SIGN_IN_LUA,
+  'mesh_traffic_log.lua': TRAFFIC_LOG_LUA,
 };
