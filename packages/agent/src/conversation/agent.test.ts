@@ -41,6 +41,7 @@ const replyWith = (peers: Peer[]): HeartbeatReply => ({
   relay_server: null,
   ingress: [],
   waf: [],
+  given_certificates: [],
   dns: null,
   trust: null,
   certificate: null,
