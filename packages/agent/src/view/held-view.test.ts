@@ -143,6 +143,7 @@ const everything: HeartbeatReply = {
   relay: { name: 'fra-1', host: 'h', port: 1 },
   ingress: [{ id: 'ingress_1', hostname: 'h', draining: false, routes: [], tls: null }],
   waf: [],
+  given_certificates: [],
   dns: null,
   trust: { roots: ['PEM'], revocation_lists: [] },
   relay_server: null,

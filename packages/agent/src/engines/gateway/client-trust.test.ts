@@ -5,6 +5,7 @@ import { request } from 'node:https';
 import type { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { HeartbeatReply, IngressAssignment } from '@meshwork/contract';
+import { FEATURES } from '@meshwork/contract/vocabulary';
 import { givenAuthority } from '@meshwork/pki/testing';
 import { type GatewayScene, gatewayScene, type Service } from '../../../test/gateway-scene.ts';
 import { ingressOf, routeOf } from '../../../test/ingress-section.ts';
@@ -91,11 +92,7 @@ describe('a revocation list that is new', { timeout: 160_000 }, () => {
     askByTls({ port: scene.https_port, servername: WWW, client }).then(({ status }) => status);
 
   it('is taken by agents that say so', async () => {
-    assert.deepEqual((await hostAbilities([engine])).features, [
-      'client_certificates',
-      'mesh_identity',
-      'given_certificates',
-    ]);
+    assert.deepEqual((await hostAbilities([engine])).features, [...FEATURES]);
     const without = { ...engine, traits: engine.traits, versions: async () => ({}), carries: async () => [] };
     assert.equal((await hostAbilities([without as unknown as GatewayEngine])).features, undefined);
   });
