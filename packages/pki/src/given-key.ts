@@ -8,7 +8,7 @@ const KEY_LABELS = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'];
 const BESIDE = ['EC PARAMETERS'];
 const RSA_BITS = { least: 2048, most: 4096 };
 const CURVES: Readonly<Record<string, string>> = { prime256v1: 'EC P-256', secp384r1: 'EC P-384' };
-const PROBE = Buffer.from('Whoever signs this has the private key of the certificate.');
+const PROBE = Buffer.from('What signs this has the private key of the certificate.');
 
 /** In words that go on after "the private key", and never with a part of it. */
 type KeyRead = { readonly key: KeyObject } | { readonly fault: string };

@@ -36,7 +36,10 @@ const rates = {
   bytes_in: Count('Bytes from clients.'),
   bytes_out: Count('Bytes to clients.'),
 };
-const TrafficRates = named('TrafficRates', Type.Object(rates, { additionalProperties: false }));
+const TrafficRates = named(
+  'TrafficRates',
+  Type.Object(rates, { additionalProperties: false, description: 'How much came, and how it went.' }),
+);
 export type TrafficRates = Static<typeof TrafficRates>;
 
 const TrafficGateway = Type.Object(

@@ -82,7 +82,7 @@ function judged(result: GivenRead | { readonly faults: readonly { part: string; 
   throw new MeshError('invalid', `${text}.`, { errors });
 }
 
-/** Whoever shows a certificate for a name speaks for that name. */
+/** A server that shows a certificate for a name speaks for that name. */
 function ensureMayBring(view: View, scope: Scope, { names }: GivenRead): void {
   for (const name of names) ensureMayUseHostname(view, scope, name);
 }

@@ -87,7 +87,10 @@ test('a replay says how many requests would have passed, and that nothing is kno
 
 test('a policy says what it does, and leaves out what says nothing', () => {
   const labels = (one: typeof policy) => policyLines(one).map(({ label }) => label);
-  assert.deepEqual(labels(policy), ['Paranoia', 'Threshold', 'Answers', 'Methods', 'Largest body']);
+  const always = ['Paranoia', 'Threshold', 'Answers', 'Methods', 'Largest body'];
+  assert.deepEqual(labels(policy), [...always, 'Arguments', 'Longest argument']);
+  const requests = { ...policy.requests, arguments_most: null, argument_bytes: null };
+  assert.deepEqual(labels({ ...policy, requests }), always);
   const clients = { ...policy.clients, denied_countries: ['KP'] };
   assert.deepEqual(policyLines({ ...policy, clients, paranoia: { block: 1, detect: 3 } }).at(-1)?.text, 'North Korea');
   assert.equal(inForceWords(policy), '1 of 1 gateway');

@@ -27,7 +27,13 @@ const traffic: Traffic = {
 test('rules come back from the form as they were', () => {
   assert.deepEqual(trafficOf(draftOfTraffic(traffic)), traffic);
   assert.deepEqual(trafficOf(draftOfTraffic(DEFAULT_TRAFFIC)), DEFAULT_TRAFFIC);
-  assert.deepEqual(trafficOf(newTraffic()), DEFAULT_TRAFFIC);
+  const byIdentity: Traffic = { ...traffic, limits: { ...traffic.limits, by: 'identity' } };
+  assert.deepEqual(trafficOf(draftOfTraffic(byIdentity)), byIdentity);
+});
+
+test('a rule that a path begins to override says what it counts by, and is otherwise as by default', () => {
+  const limits = { ...DEFAULT_TRAFFIC.limits, by: 'address' };
+  assert.deepEqual(trafficOf(newTraffic()), { ...DEFAULT_TRAFFIC, limits });
 });
 
 test('a path keeps only what it overrides, also where that is the default', () => {
