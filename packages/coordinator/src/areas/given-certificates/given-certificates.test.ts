@@ -123,14 +123,14 @@ describe('given certificates', { timeout: 160_000 }, () => {
   });
 
   it('can be replaced by a token that may do nothing else, as that of certbot', async () => {
-    const { id } = await brought('certbot', 'certbot.example.net');
+    const { id } = await brought('renewed', 'renewed.example.net');
     const permissions = ['given_certificates:read', 'given_certificates:write'];
     const role = await mesh.ask('POST', '/v1/auth/roles', {
-      body: { name: 'certbot', description: 'Renews.', permissions },
+      body: { name: 'renewal', description: 'Renews.', permissions },
     });
     assert.equal(role.status, 201, role.text);
-    const { secret: token } = await mesh.token({ role: 'certbot' });
-    const renewed = await replace('certbot', await issue('certbot.example.net'), { token });
+    const { secret: token } = await mesh.token({ role: 'renewal' });
+    const renewed = await replace('renewed', await issue('renewed.example.net'), { token });
     assert.deepEqual([renewed.status, renewed.body.id], [200, id]);
     assert.notEqual(renewed.body.replaced_at, null);
     assert.equal((await mesh.ask('GET', '/v1/ingress', { token })).status, 403);
