@@ -4,6 +4,7 @@ import { appendFile, stat } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type GatewayScene, gatewayScene } from '../../../../test/gateway-scene.ts';
 import { ingressOf, routeOf } from '../../../../test/ingress-section.ts';
 import { until } from '../../../../test/namespaces.ts';
@@ -35,6 +36,13 @@ describe('events that a gateway lost', { timeout: 160_000 }, () => {
     return join(scene.path, 'waf', log);
   };
 
+  /** A worker writes a record right after its answer, and may not have come to it yet. */
+  const untilWritten = async () => {
+    const sizeOf = async () => (await stat(await path())).size;
+    for (let [before, now] = [-1, await sizeOf()]; now !== before; [before, now] = [now, await sizeOf()])
+      await pause(500);
+  };
+
   it('are known when workers are killed under load, and counts are exact again from then on', async () => {
     await cats.serve();
     for (let round = 0; round < 4; round += 1) {
@@ -56,6 +64,7 @@ describe('events that a gateway lost', { timeout: 160_000 }, () => {
       agent.destroy();
       await until('the loss to be known', async () => countedFrom() > before);
       await scene.workers();
+      await untilWritten();
       const { sum } = await cats.collected(answered - 6); // of six connections at most one each was in its hands
       assert.ok(sum >= answered - 6 && sum <= answered + 6, `${sum} of ${answered}`);
       const since = countedFrom();
