@@ -23,34 +23,45 @@ local SEEK_END, SEEK_DATA = 2, 3
 local SET_LOCK, WRITE_LOCK, UNLOCK = 6, 1, 2
 local MAX_UNREAD = ${MAX_UNREAD_BYTES}
 
-local fd = -1
-
--- The worker has it open for as long as it runs: closing it would give up the lock of the one that writes.
-function log.open(path)
-    fd = ffi.C.mesh_open(path, bit.bor(READ_WRITE, APPEND, CLOSE_ON_EXEC))
-    if fd == -1 then ngx.log(ngx.ERR, "a log cannot be bounded: ", path) end
+-- To append to, and to look at.
+function log.opened(path)
+    return ffi.C.mesh_open(path, bit.bor(READ_WRITE, APPEND, CLOSE_ON_EXEC))
 end
 
-local function is_too_long()
+function log.close(fd)
+    ffi.C.mesh_close(fd)
+end
+
+function log.is_too_long(fd)
     local size = ffi.C.mesh_seek(fd, 0, SEEK_END)
     if size <= MAX_UNREAD then return false end
     local first = ffi.C.mesh_seek(fd, 0, SEEK_DATA)
     return first ~= -1 and size - first > MAX_UNREAD
 end
 
--- Before a line is written. Those that write lock the whole file, and so does what empties it: no line is cut in two. The agent
--- sees by the first line that others are missing.
+-- The agent sees by the first line that others are missing.
+function log.empty(fd)
+    local first = string.format('{"emptied":"%.3f.%d"}\\n', ngx.now(), ngx.worker.pid())
+    ffi.C.mesh_truncate(fd, 0)
+    ffi.C.mesh_write(fd, first, #first)
+end
+
+local own = -1
+
+-- The worker has it open for as long as it runs: closing it would give up the lock of the one that writes.
+function log.open(path)
+    own = log.opened(path)
+    if own == -1 then ngx.log(ngx.ERR, "a log cannot be bounded: ", path) end
+end
+
+-- Before a line is written. Those that write lock the whole file, and so does what empties it: no line is cut in two.
 function log.keep_short()
-    if fd == -1 or not is_too_long() then return end
+    if own == -1 or not log.is_too_long(own) then return end
     local lock = ffi.new("mesh_lock", { type = WRITE_LOCK })
-    if ffi.C.mesh_fcntl(fd, SET_LOCK, lock) ~= 0 then return end -- the next request tries again
-    if is_too_long() then
-        local first = string.format('{"emptied":"%.3f.%d"}\\n', ngx.now(), ngx.worker.pid())
-        ffi.C.mesh_truncate(fd, 0)
-        ffi.C.mesh_write(fd, first, #first)
-    end
+    if ffi.C.mesh_fcntl(own, SET_LOCK, lock) ~= 0 then return end -- the next request tries again
+    if log.is_too_long(own) then log.empty(own) end
     lock.type = UNLOCK
-    ffi.C.mesh_fcntl(fd, SET_LOCK, lock)
+    ffi.C.mesh_fcntl(own, SET_LOCK, lock)
 end
 
 return log
