@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
+import { until } from '../../test/namespaces.ts';
 import { allProcesses, childrenOf, endProcesses, listedProcess, signalProcess } from './processes.ts';
 
 describe('processes of the host', { timeout: 60_000 }, () => {
@@ -14,6 +15,7 @@ describe('processes of the host', { timeout: 60_000 }, () => {
     const said = createInterface(shell.stdout)[Symbol.asyncIterator]();
     const sleeping = Number((await said.next()).value);
     const titles = async () => (await childrenOf(pid)).map((one) => [one.pid, one.title, one.parent]);
+    await until('it sleeps', async () => (await titles()).some(([, title]) => title === 'sleep 3600')); // before, it is called like the shell
     assert.deepEqual(await titles(), [[sleeping, 'sleep 3600', pid]]);
     shell.stdin.write('\n');
     assert.equal((await said.next()).value, 'ended');
