@@ -23,7 +23,7 @@ interface IngressPath {
 }
 
 /** What an ingress has that its document may leave unsaid. */
-type Unsaid = Pick<
+export type Unsaid = Pick<
   Ingress,
   | 'upstream'
   | 'traffic'

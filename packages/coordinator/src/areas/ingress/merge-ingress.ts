@@ -7,25 +7,12 @@ import {
   type Upstream,
   type UpstreamChange,
 } from '@meshwork/contract';
-import { defaultsOf, mergedTraffic } from '../../mesh/whole-ingress.ts';
+import { defaultsOf, mergedTraffic, type Unsaid } from '../../mesh/whole-ingress.ts';
 
 type Change = BodyOf<Operations['ingress.update']>;
-type Merged = Pick<
-  Ingress,
-  | 'upstream'
-  | 'traffic'
-  | 'redirects'
-  | 'maintenance'
-  | 'proxies'
-  | 'mesh_identity'
-  | 'sign_in'
-  | 'waf'
-  | 'routes'
-  | 'tls'
->;
 
 /** RFC 7396, for what the schema lets through: null is a value here only where the field may be null. WAF policies are ids by now. */
-export function mergedIngress(old: Merged, change: Change): Merged {
+export function mergedIngress(old: Unsaid, change: Change): Unsaid {
   const { upstream, traffic, routes, tls } = change;
   return {
     upstream: mergedUpstream(old.upstream, upstream),
