@@ -15,7 +15,7 @@ export const OutsideName = Type.String({
   description: 'Its display name. Not `mesh` or `none`, which mean something else to an ingress.',
 });
 const directoryUrl = (description: string) =>
-  Type.String({ pattern: '^https://[\\x21-\\x7e]+$', maxLength: 500, description });
+  Type.String({ pattern: '^https:[/]{2}[\\x21-\\x7e]+$', maxLength: 500, description });
 export const OutsideDirectory = directoryUrl('Address of its ACME directory. Has to be `https`.');
 export const OutsideStaging = maybe(
   directoryUrl('Address of a directory for attempts.'),
