@@ -1,4 +1,5 @@
 import { ActorRef } from '../../actor.ts';
+import { CHALLENGE_TYPES } from '../../heartbeat/probe-kinds.ts';
 import { type Id, idPattern } from '../../ids.ts';
 import { maybe } from '../../maybe.ts';
 import { named } from '../../named.ts';
@@ -6,7 +7,7 @@ import { Scope } from '../../scope.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { type Static, Type } from '../../type.ts';
 import { NODE_NAME_PATTERN } from '../nodes/vocabulary.ts';
-import { MAX_OUTSIDE_ROOTS, ORDER_CHALLENGES, OUTSIDE_ACCOUNT_STATES } from './vocabulary.ts';
+import { MAX_OUTSIDE_ROOTS, OUTSIDE_ACCOUNT_STATES } from './vocabulary.ts';
 
 export type OutsideAuthorityId = Id<'outside'>;
 
@@ -29,7 +30,7 @@ export const OutsideContacts = Type.Array(
     description: 'Where the authority reaches the operator. Some refuse an account without one.',
   },
 );
-export const OutsideChallenge = Type.Enum(ORDER_CHALLENGES, {
+export const OutsideChallenge = Type.Enum(CHALLENGE_TYPES, {
   description:
     'How gateways show that they speak for a host name. `http-01`: over plain HTTP, at port 80. `tls-alpn-01`: in a TLS handshake, at port 443.',
 });

@@ -10,10 +10,6 @@ export const outsideAuthorityVocabulary = {
   ids: { outside: 'outside authority' },
 } as const satisfies Vocabulary;
 
-/** How gateways show that they speak for a host name: by a file over plain HTTP (RFC 8555), or by a handshake (RFC 8737). */
-export const ORDER_CHALLENGES = ['http-01', 'tls-alpn-01'] as const;
-export type OrderChallenge = (typeof ORDER_CHALLENGES)[number];
-
 /** `none`: not made yet. The others are the authority’s words (RFC 8555, section 7.1.2). */
 export const OUTSIDE_ACCOUNT_STATES = ['none', 'valid', 'deactivated', 'revoked'] as const;
 export type OutsideAccountState = (typeof OUTSIDE_ACCOUNT_STATES)[number];
