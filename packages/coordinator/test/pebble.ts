@@ -9,7 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Probe } from '@meshwork/contract';
-import { issueGiven } from '@meshwork/pki/testing';
+import { givenAuthority } from '@meshwork/pki/testing';
+
+/** Of its certificates: short, so that a test can move its clock behind it. */
+const LIFE_S = 10 * 3600;
 
 interface PebbleOptions {
   /** Of each hundred good nonces, how many it refuses. */
@@ -59,10 +62,11 @@ export class Pebble {
     await once(web, 'listening');
     const own = (web.address() as AddressInfo).port;
     const [port, management, dns, mock, tls] = await freePorts(5);
-    const { certificate, key } = await issueGiven({ names: ['IP:127.0.0.1'], ca: true, subject: '/CN=pebble' });
+    const { root, issue } = await givenAuthority('Web of Pebble');
+    const { chain, private_key } = await issue({ names: ['IP:127.0.0.1'] });
     const file = (name: string) => join(folder, name);
-    await writeFile(file('cert.pem'), certificate);
-    await writeFile(file('key.pem'), key, { mode: 0o600 });
+    await writeFile(file('cert.pem'), chain);
+    await writeFile(file('key.pem'), private_key, { mode: 0o600 });
     const pebble = {
       listenAddress: `127.0.0.1:${port}`,
       managementListenAddress: `127.0.0.1:${management}`,
@@ -73,6 +77,7 @@ export class Pebble {
       ocspResponderURL: '',
       externalAccountBindingRequired: eab_keys !== undefined,
       externalAccountMACKeys: eab_keys ?? {},
+      certificateValidityPeriod: LIFE_S,
     };
     await writeFile(file('config.json'), JSON.stringify({ pebble }));
     const none = ['-http01', '', '-https01', '', '-tlsalpn01', ''];
@@ -88,7 +93,7 @@ export class Pebble {
       spawn('pebble', ['-config', file('config.json'), '-dnsserver', `127.0.0.1:${dns}`], { env, stdio: 'ignore' }),
     ];
     const directory = `https://127.0.0.1:${port}/dir`;
-    const made = new Pebble({ directory, roots: certificate, folder, children, web });
+    const made = new Pebble({ directory, roots: root.certificate, folder, children, web });
     try {
       await made.#answers();
     } catch (error) {

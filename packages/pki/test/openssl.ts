@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-export { givenAuthority, issueGiven } from './given.ts';
+export { givenAuthority } from './given.ts';
 
 const run = promisify(execFile);
 

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_URL = 2048;
 
-export interface OutboundRequest {
+interface OutboundRequest {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -26,6 +26,15 @@ interface About extends Life {
 
 /** Asks the authority, where it can be asked. */
 export async function renewalFrom(session: AcmeSession, about: About): Promise<Renewal> {
+  const renewal = await suggested(session, about);
+  if (about.before !== null) return renewal;
+  // One that has just come is not renewed at once, whatever is said of it: that would not end.
+  const life = Date.parse(about.not_after) - Date.parse(about.not_before);
+  const least = about.now_ms + life * SPREAD;
+  return Date.parse(renewal.at) >= least ? renewal : { ...renewal, at: utc(Math.ceil(least)) };
+}
+
+async function suggested(session: AcmeSession, about: About): Promise<Renewal> {
   const { renewal_info } = await session.directory();
   if (renewal_info === null || about.renewal_id === null) return byLifetime(about);
   try {
@@ -37,7 +46,7 @@ export async function renewalFrom(session: AcmeSession, about: About): Promise<R
   }
 }
 
-export function byLifetime({ not_before, not_after, before }: About): Renewal {
+function byLifetime({ not_before, not_after, before }: About): Renewal {
   if (before?.by === 'lifetime') return { ...before, ask_at: null };
   const from = Date.parse(not_before);
   const life = Date.parse(not_after) - from;
