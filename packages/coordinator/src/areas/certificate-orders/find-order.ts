@@ -1,22 +1,22 @@
 import { covers, MeshError, type Scope } from '@meshwork/contract';
 import { ensureCovers } from '../../access/rights.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
-import { authorityOf, orderedId } from '../../mesh/given-certificates.ts';
+import { authorityOf } from '../../mesh/given-certificates.ts';
+import { ingressAt } from '../../mesh/ingress-certificates.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 
 /** It grants no permission. */
 const NONE: ReadonlySet<string> = new Set();
 
-/** The ingresses of a caller's scope that need it. */
+/** The ingress of a caller's scope that needs it. At most one has its host name; as a list, for records. */
 export function ingressesOf(
   view: View,
-  { id }: Stored<'certificate_order'>,
+  { body: { authority, hostname } }: Stored<'certificate_order'>,
   viewer: Scope,
 ): readonly Stored<'ingress'>[] {
-  return [...view.all('ingress')].filter(({ body }) => {
-    const authority = authorityOf(body);
-    return authority !== undefined && covers(viewer, body.scope) && orderedId(authority, body.hostname) === id;
-  });
+  const ingress = ingressAt(view, hostname);
+  if (ingress === undefined || authorityOf(ingress.body) !== authority) return [];
+  return covers(viewer, ingress.body.scope) ? [ingress] : [];
 }
 
 /** Those of a caller's scope, and those that an ingress of it needs together with others. */

@@ -1,9 +1,11 @@
 /** Which orders ingresses need, and which of those that are there no ingress needs any more. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Scope, utc } from '@meshwork/contract';
+import { utc } from '@meshwork/contract';
+import type { IngressDocument } from '../../kinds/ingress.ts';
 import type { CertificateOrderDocument } from '../../kinds/outside-authorities.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import { authorityOf, orderedId } from '../../mesh/given-certificates.ts';
+import { ingressAt } from '../../mesh/ingress-certificates.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { View } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -11,39 +13,29 @@ import type { Transaction } from '../../mesh/transaction.ts';
 /** Ours: an ingress that is deleted by mistake and made anew finds its certificate for so long. */
 const KEPT_MS = 3 * 86_400_000;
 
-interface Needed {
-  readonly authority: string;
-  readonly hostname: string;
-  readonly scope: Scope;
+/** What an order is for. Its id follows. */
+export type Ordered = Pick<CertificateOrderDocument, 'authority' | 'hostname'>;
+type Needed = Pick<CertificateOrderDocument, 'authority' | 'hostname' | 'scope'>;
+
+/** What an ingress wants to have ordered. Undefined: nothing. */
+export function orderedFor(ingress: IngressDocument): Ordered | undefined {
+  const authority = authorityOf(ingress);
+  return authority === undefined ? undefined : { authority, hostname: ingress.hostname };
 }
 
-function neededOrders(view: View): ReadonlyMap<string, Needed> {
-  const needed = new Map<string, Needed>();
-  for (const { body } of view.all('ingress')) {
-    const authority = authorityOf(body);
-    if (authority === undefined || view.get('outside_authority', authority) === undefined) continue;
-    const id = orderedId(authority, body.hostname);
-    const before = needed.get(id)?.scope ?? body.scope;
-    needed.set(id, { authority, hostname: body.hostname, scope: joined(before, body.scope) });
-  }
-  return needed;
+/** A host name leads to one ingress, so its scope is that of the order. */
+function neededIn(view: View, { authority, hostname }: Ordered): Needed | undefined {
+  const ingress = ingressAt(view, hostname)?.body;
+  if (ingress === undefined || authorityOf(ingress) !== authority) return undefined;
+  if (view.get('outside_authority', authority) === undefined) return undefined;
+  return { authority, hostname, scope: ingress.scope };
 }
 
-/** The narrowest scope that covers both. */
-function joined(one: Scope, other: Scope): Scope {
-  const member = (name: keyof Scope) => (one[name] === other[name] ? one[name] : '*');
-  return { team: member('team'), surface: member('surface'), environment: member('environment') };
-}
-
-/** Makes and removes orders until they are as ingresses need them. */
-export async function settleOrders(mesh: Mesh): Promise<void> {
-  const ids = new Set([
-    ...neededOrders(mesh.model).keys(),
-    ...[...mesh.model.all('certificate_order')].map(({ id }) => id),
-  ]);
-  for (const id of ids) {
-    if (settled(mesh.model, id, neededOrders(mesh.model).get(id), mesh.clock.now()) === 'as it should be') continue;
-    await mesh.transact({ actor: COORDINATOR, action: 'certificate_orders.settle' }, (tx) => settle(tx, id));
+/** Makes and removes orders until these are as ingresses need them. */
+export async function settleOrders(mesh: Mesh, some: Iterable<Ordered>): Promise<void> {
+  for (const one of some) {
+    if (isSettled(mesh.model, one, mesh.clock.now())) continue;
+    await mesh.transact({ actor: COORDINATOR, action: 'certificate_orders.settle' }, (tx) => settle(tx, one));
   }
 }
 
@@ -53,20 +45,19 @@ export function removalOf({ unneeded_since }: CertificateOrderDocument, hasCerti
   return Date.parse(unneeded_since) + (hasCertificate ? KEPT_MS : 0);
 }
 
-function settled(view: View, id: string, needed: Needed | undefined, now_ms: number): 'as it should be' | 'not' {
+function isSettled(view: View, one: Ordered, now_ms: number): boolean {
+  const id = orderedId(one.authority, one.hostname);
+  const needed = neededIn(view, one);
   const order = view.get('certificate_order', id)?.body;
-  if (order === undefined) return needed === undefined ? 'as it should be' : 'not';
-  if (needed !== undefined) {
-    const isSame = order.unneeded_since === null && isDeepStrictEqual(order.scope, needed.scope);
-    return isSame ? 'as it should be' : 'not';
-  }
-  if (order.unneeded_since === null) return 'not';
+  if (order === undefined) return needed === undefined;
+  if (needed !== undefined) return order.unneeded_since === null && isDeepStrictEqual(order.scope, needed.scope);
   const removal = removalOf(order, view.get('given_certificate', id) !== undefined);
-  return removal !== undefined && removal <= now_ms ? 'not' : 'as it should be';
+  return removal !== undefined && removal > now_ms;
 }
 
-function settle(tx: Transaction, id: string): void {
-  const needed = neededOrders(tx).get(id);
+function settle(tx: Transaction, one: Ordered): void {
+  const id = orderedId(one.authority, one.hostname);
+  const needed = neededIn(tx, one);
   const order = tx.get('certificate_order', id)?.body;
   if (needed === undefined) {
     if (order !== undefined) release(tx, id, order);

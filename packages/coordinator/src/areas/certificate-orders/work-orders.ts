@@ -10,7 +10,7 @@ import { COORDINATOR } from '../../mesh/actor.ts';
 import type { Stored } from '../../mesh/model.ts';
 import { keepFailure } from './keep-failure.ts';
 import { keepIssued } from './keep-issued.ts';
-import { removalOf, settleOrders } from './needed-orders.ts';
+import { type Ordered, orderedFor, removalOf, settleOrders } from './needed-orders.ts';
 import { renewalFrom } from './renewal.ts';
 import { OrderWalk, type WalkParts } from './walk-order.ts';
 
@@ -35,15 +35,19 @@ type Due = { readonly at: number; readonly what: 'attempt' | 'ask' | 'remove' };
 export class WorkOrders implements Duty {
   readonly name = 'certificate_orders.work';
   readonly on: Notes = {
-    ingress: () => this.#note(),
+    ingress: ({ before, after }) => {
+      for (const ingress of [before, after])
+        this.#question(ingress === undefined ? undefined : orderedFor(ingress.body));
+    },
     outside_authority: () => this.#note(),
     outside_account: () => this.#note(),
     certificate_order: () => this.#note(),
-    placement: () => this.#note(),
   };
   readonly #parts: Parts;
   readonly #working = new Map<string, Work>();
   #started: number[] = [];
+  /** What ingresses may need, or may not need any more. */
+  readonly #unsettled = new Map<string, Ordered>();
   #noted = false;
   #leads = false;
   #ask = () => {};
@@ -69,12 +73,16 @@ export class WorkOrders implements Duty {
   begin(): void {
     this.#leads = true;
     this.#noted = true;
+    const { model } = this.#parts.mesh;
+    for (const { body } of model.all('ingress')) this.#question(orderedFor(body));
+    for (const { body } of model.all('certificate_order')) this.#question(body);
   }
 
   /** Another coordinator leads: it goes on where the documents say. */
   end(): void {
     this.#leads = false;
     this.#noted = false;
+    this.#unsettled.clear();
     for (const { stop } of this.#working.values()) stop.abort();
   }
 
@@ -86,7 +94,8 @@ export class WorkOrders implements Duty {
   async run(): Promise<void> {
     this.#noted = false;
     const { mesh } = this.#parts;
-    await settleOrders(mesh);
+    for (const { order, due } of this.#idle()) if (due.what === 'remove') this.#question(order.body);
+    await this.#settle();
     for (const [id, { stop }] of this.#working) {
       const order = mesh.model.get('certificate_order', id)?.body;
       if (order === undefined || order.unneeded_since !== null) stop.abort();
@@ -98,7 +107,25 @@ export class WorkOrders implements Duty {
     }
   }
 
+  async #settle(): Promise<void> {
+    const some = [...this.#unsettled.values()];
+    this.#unsettled.clear(); // what changes meanwhile is in question again
+    try {
+      await settleOrders(this.#parts.mesh, some);
+    } catch (error) {
+      for (const one of some) this.#question(one);
+      throw error;
+    }
+  }
+
   #note(): void {
+    this.#noted = true;
+  }
+
+  /** Whether there is to be an order. */
+  #question(one: Ordered | undefined): void {
+    if (one === undefined || !this.#leads) return; // who leads next asks for all
+    this.#unsettled.set(keyOf(one), { authority: one.authority, hostname: one.hostname });
     this.#noted = true;
   }
 
@@ -201,6 +228,10 @@ export class WorkOrders implements Duty {
         tx.put('certificate_order', id, { ...now, renewal });
     });
   }
+}
+
+function keyOf({ authority, hostname }: Ordered): string {
+  return `${authority}/${hostname}`;
 }
 
 function problemOf(error: unknown, failed: (error: unknown) => void): string {
