@@ -5,5 +5,5 @@ export type MadeRequest = Awaited<ReturnType<typeof madeBy>>;
 
 /** A new private key and a request for a certificate of it. `script` is for tests. */
 export function makeRequest(script?: URL): Promise<MadeRequest> {
-  return madeOnThread('certificate request', null, script);
+  return madeOnThread('certificate request', undefined, script);
 }

@@ -7,6 +7,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type ChallengeAnswer, makeChallengeCertificate } from '@meshwork/pki/challenge';
 import { makeRequest } from '@meshwork/pki/request';
 
-/** Null: a request. */
-const answer: ChallengeAnswer | null = workerData;
-parentPort?.postMessage(await (answer === null ? makeRequest() : makeChallengeCertificate(answer)));
+/** Undefined: a request. */
+const answer: ChallengeAnswer | undefined = workerData;
+parentPort?.postMessage(await (answer === undefined ? makeRequest() : makeChallengeCertificate(answer)));
