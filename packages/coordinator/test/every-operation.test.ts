@@ -17,6 +17,7 @@ import {
 import { givenAuthority, requestOf } from '@meshwork/pki/testing';
 import { Compile } from 'typebox/compile';
 import { AcmeClient } from './acme-client.ts';
+import { failingOrder } from './failing-order.ts';
 import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
 import { ProbedNode } from './probed-node.ts';
 import { RootCeremony } from './root-ceremony.ts';
@@ -115,6 +116,7 @@ describe('every operation', () => {
     for (const id of OPERATION_IDS.filter((one) => one.endsWith('.create') && existing[areaOf(one)] === undefined)) {
       existing = { ...existing, [areaOf(id)]: await made(id) };
     }
+    existing = { ...existing, certificate_orders: await failingOrder(mesh, OTHERS) };
     guarded = await WafScene.open(mesh, { team: OTHERS.team });
     const event = guarded.report();
     await guarded.send(event);
