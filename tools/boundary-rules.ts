@@ -182,7 +182,7 @@ export const RULES: readonly Rule[] = [
       },
       {
         from: inAgent('certificate-requests'),
-        to: ['@meshwork/pki/list-dates', '@meshwork/pki/request', '@meshwork/pki/text'],
+        to: ['@meshwork/pki/challenge', '@meshwork/pki/list-dates', '@meshwork/pki/request', '@meshwork/pki/text'],
       },
       { from: TEST_FILES, to: entriesOf('pki') },
     ],

@@ -134,7 +134,6 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
       'packages/cli/**',
       'packages/coordinator/**',
       'packages/pki/**',
-      'packages/service/src/outbound/**',
       'packages/dashboard/**',
       'packages/lab/**',
       'bench/**',

@@ -8,6 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import type { AssignedTarget, IngressAssignment } from '@meshwork/contract';
+import { makeChallengeCertificate } from '../src/certificate-requests/make-challenge-certificate.ts';
+import { AnswerServer } from '../src/engines/gateway/challenges/answer-server.ts';
+import { ShownChallenges } from '../src/engines/gateway/challenges/shown-challenges.ts';
 import { GatewayControl } from '../src/engines/gateway/control.ts';
 import { DrainDeadlines } from '../src/engines/gateway/drain-deadlines.ts';
 import { GatewayCertificates } from '../src/engines/gateway/gateway-certificates.ts';
@@ -150,6 +153,14 @@ export async function gatewayScene(options: SceneOptions = {}) {
     });
     const files = new IngressFiles(folder, now);
     const traffic = new GatewayTraffic({ folder, now, run: runCommand, warn: (problem) => warnings.push(problem) });
+    const challenges = new ShownChallenges({
+      control,
+      answers: new AnswerServer(folder),
+      makeCertificate: makeChallengeCertificate,
+      ports: { ...ports, proxy_protocol },
+      now,
+      log: SILENT,
+    });
     const server: GatewayServer = new GatewayServer({
       folder,
       process: nginx,
@@ -165,6 +176,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       nginx_log,
       waf,
       traffic,
+      challenges,
       ports: { ...ports, proxy_protocol },
       log: SILENT,
       now,
@@ -174,7 +186,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       server.lost();
       lost.push('nginx ended');
     };
-    return { server, folder, nginx, control, checks, waf, traffic };
+    return { server, folder, nginx, control, checks, waf, traffic, challenges };
   };
 
   const first = newServer();

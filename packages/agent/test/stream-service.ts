@@ -36,6 +36,11 @@ export async function streamService(
     tls === undefined
       ? createServer({ allowHalfOpen: true }, take)
       : createTlsServer({ ...tls, allowHalfOpen: true }, take).on('tlsClientError', () => undefined);
+  const connections = new Set<Socket>(); // also those without a handshake
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+  });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const at = (server.address() as AddressInfo).port;
@@ -48,7 +53,7 @@ export async function streamService(
     [Symbol.asyncDispose]: async () => {
       const closed = once(server, 'close');
       server.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of connections) socket.destroy();
       await closed;
     },
   };

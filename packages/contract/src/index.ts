@@ -13,6 +13,7 @@ export * from './error-table.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './heartbeat/applied.ts';
+export * from './heartbeat/challenge-probes.ts';
 export * from './heartbeat/given-certificates-section.ts';
 export * from './heartbeat/heartbeat.ts';
 export * from './heartbeat/ingress-probes.ts';

@@ -17,6 +17,7 @@ import {
 import { givenAuthority, requestOf } from '@meshwork/pki/testing';
 import { Compile } from 'typebox/compile';
 import { AcmeClient } from './acme-client.ts';
+import { failingOrder } from './failing-order.ts';
 import { type Ask, type Got, PLATFORM, TestCoordinator } from './harness.ts';
 import { ProbedNode } from './probed-node.ts';
 import { RootCeremony } from './root-ceremony.ts';
@@ -115,7 +116,7 @@ describe('every operation', () => {
     for (const id of OPERATION_IDS.filter((one) => one.endsWith('.create') && existing[areaOf(one)] === undefined)) {
       existing = { ...existing, [areaOf(id)]: await made(id) };
     }
-    existing = { ...existing, certificate_orders: await ordered() };
+    existing = { ...existing, certificate_orders: await failingOrder(mesh, OTHERS) };
     guarded = await WafScene.open(mesh, { team: OTHERS.team });
     const event = guarded.report();
     await guarded.send(event);
@@ -139,17 +140,6 @@ describe('every operation', () => {
     const got = await mesh.ask<{ id?: string; name?: string }>(operation.method, operation.path, { body });
     assert.equal(got.status, operation.answer.status, `${id}: ${got.text}`);
     return got.body.id ?? got.body.name ?? '';
-  };
-  /** An order with an authority that the coordinator may not ask, so that it fails at once. */
-  const ordered = async (): Promise<string> => {
-    const authority = { name: 'inside', directory: 'https://127.0.0.1/directory', agree_terms: true, scope: OTHERS };
-    await mesh.ask('POST', '/v1/outside-authorities', { body: authority });
-    const hostname = 'ordered.example.net';
-    const about = { name: 'ordered', hostname, service: 'web', gateways: ['tag:role:gateway'], scope: OTHERS };
-    await mesh.ask('POST', '/v1/ingress', { body: { ...about, tls: { certificate: 'inside' } } });
-    const path = `/v1/certificate-orders/${hostname}`;
-    await mesh.until(async () => (await mesh.ask<{ state?: string }>('GET', path)).body.state === 'failing');
-    return (await mesh.ask<{ id: string }>('GET', path)).body.id;
   };
   /** What is named before a parameter says of which area it is: `/v1/firewall/nodes/{id}` is about a node. */
   const pathOf = (id: OperationId, operation: Operation) =>

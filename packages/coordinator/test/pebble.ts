@@ -28,6 +28,8 @@ export class Pebble {
   readonly directory: string;
   /** Of its web server, in PEM. */
   readonly roots: string;
+  /** What its web server proves itself with. */
+  readonly web_key: { readonly cert: string; readonly key: string };
   /** By token, what its own server shows. */
   readonly shown = new Map<string, string>();
   /** What it was asked for by this authority. */
@@ -39,12 +41,14 @@ export class Pebble {
   private constructor(parts: {
     readonly directory: string;
     readonly roots: string;
+    readonly web_key: Pebble['web_key'];
     readonly folder: string;
     readonly children: readonly ChildProcess[];
     readonly web: Server;
   }) {
     this.directory = parts.directory;
     this.roots = parts.roots;
+    this.web_key = parts.web_key;
     this.#folder = parts.folder;
     this.#children = parts.children;
     this.#web = parts.web;
@@ -93,7 +97,14 @@ export class Pebble {
       spawn('pebble', ['-config', file('config.json'), '-dnsserver', `127.0.0.1:${dns}`], { env, stdio: 'ignore' }),
     ];
     const directory = `https://127.0.0.1:${port}/dir`;
-    const made = new Pebble({ directory, roots: root.certificate, folder, children, web });
+    const made = new Pebble({
+      directory,
+      roots: root.certificate,
+      web_key: { cert: chain, key: private_key },
+      folder,
+      children,
+      web,
+    });
     try {
       await made.#answers();
     } catch (error) {

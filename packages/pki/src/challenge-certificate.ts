@@ -10,7 +10,8 @@ export interface ChallengeCertificate {
   readonly shown_sha256: string | null;
 }
 
-const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31';
+/** The extension with the digest of what is shown. */
+export const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31';
 const SHA256_BYTES = 32;
 
 /** Undefined: it is no certificate. */

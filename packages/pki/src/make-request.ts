@@ -15,7 +15,7 @@ export async function makeRequest(): Promise<MadeRequest> {
   const { private_key, pair } = await newSigningKey();
   const request = await x509.Pkcs10CertificateRequestGenerator.create({ keys: pair, signingAlgorithm: SIGNING });
   return {
-    private_key: `-----BEGIN PRIVATE KEY-----\n${private_key.toString('base64').replaceAll(/.{1,64}/g, '$&\n')}-----END PRIVATE KEY-----\n`,
+    private_key: pemOf('PRIVATE KEY', private_key),
     request: pemOf('CERTIFICATE REQUEST', new Uint8Array(request.rawData)),
   };
 }

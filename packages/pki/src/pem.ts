@@ -1,6 +1,6 @@
 /** PEM (RFC 7468): DER in base64 between two lines that say what it is. Light: an agent loads it without the rest. */
 
-type PemLabel = 'CERTIFICATE' | 'CERTIFICATE REQUEST' | 'X509 CRL' | 'ENCRYPTED PRIVATE KEY';
+type PemLabel = 'CERTIFICATE' | 'CERTIFICATE REQUEST' | 'X509 CRL' | 'PRIVATE KEY' | 'ENCRYPTED PRIVATE KEY';
 
 const LINE = 64;
 

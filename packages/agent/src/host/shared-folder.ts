@@ -120,6 +120,12 @@ export class SharedFolder {
     });
   }
 
+  /** A socket of the agent: the program may connect to it. */
+  async lend(name: string): Promise<void> {
+    const { gid } = await this.#user();
+    await this.#trying(() => this.#give(this.file(name), gid, 0o660));
+  }
+
   async delete(name: string): Promise<void> {
     await this.#trying(() => rm(this.file(name), { force: true }));
   }

@@ -161,7 +161,8 @@ export class Prober {
   }
 }
 
-function timeOf({ look, watch, attempt, challenge, waf, ingress_check }: Probe): number {
+function timeOf({ look, watch, attempt, challenge, waf, ingress_check, show_challenge }: Probe): number {
+  if (show_challenge !== undefined) return LONGEST_MS;
   const given = [look?.within_ms, watch?.for_ms, attempt, challenge, waf, ingress_check];
   const times = given.flatMap((one) => (typeof one === 'object' ? one.within_ms : (one ?? [])));
   return Math.min(LONGEST_MS, times[0] ?? 0);

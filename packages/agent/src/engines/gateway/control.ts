@@ -3,7 +3,7 @@
  * (`live-state.ts`), and what is open. nginx is another program, so its answers are bounded in time and size, and checked.
  */
 import type { IncomingMessage } from 'node:http';
-import { isId } from '@meshwork/contract/vocabulary';
+import { isId, MAX_SHOWN_S } from '@meshwork/contract/vocabulary';
 import { http } from '../../host/http.ts';
 import { InTurn } from '../../host/in-turn.ts';
 import { messageOf } from '../../message-of.ts';
@@ -36,9 +36,18 @@ export interface GatewayProof {
   readonly for_s: number;
 }
 
+/** What an authority outside looks for by `http-01`. */
+export interface FileAnswer {
+  readonly ingress: string;
+  readonly token: string;
+  readonly key_authorization: string;
+  readonly for_s: number;
+}
+
 const PLAIN = /^[A-Za-z0-9_-]{16,86}$/;
 /** The contract's. */
 const MAX_PROOF_S = 60;
+const KEY_AUTHORIZATION = /^[A-Za-z0-9_-]{16,128}[.][A-Za-z0-9_-]{43}$/;
 
 export class GatewayControl {
   readonly #socket_path: string;
@@ -73,6 +82,15 @@ export class GatewayControl {
     if (!isPlain) throw new Error('this is no proof of an ingress');
     const seconds = Math.min(Math.max(1, Math.round(for_s)), MAX_PROOF_S);
     await this.#ask({ method: 'PUT', path: '/proof', body: `${ingress} ${token} ${answer} ${seconds}`, status: 204 });
+  }
+
+  /** What is shown to an authority that gives certificates: see `lua/challenges.ts`. */
+  async putChallenge({ ingress, token, key_authorization, for_s }: FileAnswer): Promise<void> {
+    const isOne = KEY_AUTHORIZATION.test(key_authorization) && key_authorization.startsWith(`${token}.`);
+    if (!isOne || !isId('ingress', ingress)) throw new Error('this is no answer to a challenge of an ingress');
+    const seconds = Math.min(Math.max(1, Math.round(for_s)), MAX_SHOWN_S);
+    const body = `${ingress} ${token} ${key_authorization} ${seconds}`;
+    await this.#ask({ method: 'PUT', path: '/challenge', body, status: 204 });
   }
 
   /** How many connections are open, by id of the ingress. */

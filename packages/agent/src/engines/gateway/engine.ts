@@ -19,14 +19,18 @@
  *   visitor-identity.ts who asks, by identities.ts and lua/identity.ts
  *   gateway-front.ts    how clients in the mesh find it
  *   proof-place.ts      where nginx proves itself to those outside, by lua/proofs.ts
+ *   challenges/shown-challenges.ts  what authorities outside find before they give certificates
  *   traffic/gateway-traffic.ts  how many requests were answered, and how, of traffic/access-log.ts
  *   waf/gateway-waf.ts  which requests are inspected, by which policies, and what was found
  */
+import { makeChallengeCertificate } from '../../certificate-requests/make-challenge-certificate.ts';
 import { makeRequest } from '../../certificate-requests/make-request.ts';
 import type { AgentLog } from '../../host/log.ts';
 import { RememberedFolder } from '../../host/remembered-folder.ts';
 import { CommandError, type RunCommand, runCommand } from '../../host/run-command.ts';
 import type { Engine, EngineHost } from '../engine.ts';
+import { AnswerServer } from './challenges/answer-server.ts';
+import { ShownChallenges } from './challenges/shown-challenges.ts';
 import { GatewayControl } from './control.ts';
 import { DrainDeadlines } from './drain-deadlines.ts';
 import { GatewayCertificates } from './gateway-certificates.ts';
@@ -97,6 +101,14 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
   const bench = new TestBench({ folder, ...settings.waf });
   await bench.sweep();
   const files = new IngressFiles(shared, now);
+  const challenges = new ShownChallenges({
+    control,
+    answers: new AnswerServer(shared),
+    makeCertificate: makeChallengeCertificate,
+    ports: settings,
+    now,
+    log,
+  });
   const server: GatewayServer = new GatewayServer({
     folder: shared,
     process: nginx,
@@ -112,6 +124,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
     nginx_log,
     waf,
     traffic: new GatewayTraffic({ folder: shared, now, run, warn: (problem) => log.warn(problem) }),
+    challenges,
     ports: settings,
     log,
     now,
@@ -127,7 +140,7 @@ export async function openGateway(host: Host, run: RunCommand = runCommand): Pro
   const front = frontOf(settings);
   const of_host = new WafOfHost({ waf, bench, rules: settings.waf.rules, engine: () => modsecurityVersion(run) });
   const version = () => versionOf(run);
-  return new GatewayEngine({ server, keys, version, waf: of_host, log, learned, reapply, front });
+  return new GatewayEngine({ server, control, challenges, keys, version, waf: of_host, log, learned, reapply, front });
 }
 
 function rememberedIn(folder: string): RememberedFolder {

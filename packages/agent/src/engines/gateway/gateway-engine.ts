@@ -12,7 +12,7 @@ import { messageOf } from '../../message-of.ts';
 import type { HeldView } from '../../view/held-view.ts';
 import type { EngineProber, EngineTraits, OpenEngine, PlanInput, Work } from '../engine.ts';
 import { type ClientTrust, listsFor } from './client-trust.ts';
-import { gatewayProber } from './gateway-prober.ts';
+import { gatewayProber, type ProberParts } from './gateway-prober.ts';
 import type { GatewayServer } from './gateway-server.ts';
 import type { WantedGateway } from './gateway-server-parts.ts';
 import type { GivenSection } from './given-certificates.ts';
@@ -24,7 +24,14 @@ import { asksForIdentity } from './visitor-identity.ts';
 export const TRAITS: EngineTraits = {
   name: 'gateway',
   sections: ['ingress', 'waf', 'given_certificates'],
-  features: ['client_certificates', 'mesh_identity', 'given_certificates', 'sign_in', 'traffic_counts'],
+  features: [
+    'client_certificates',
+    'mesh_identity',
+    'given_certificates',
+    'sign_in',
+    'traffic_counts',
+    'ordered_certificates',
+  ],
   on_drift: ['ingress', 'waf', 'given_certificates'],
   parts: [], // it listens, and changes nothing of how the node reaches its coordinator
 };
@@ -44,7 +51,7 @@ interface RequestSource {
   readonly request: string | undefined;
 }
 
-interface GatewayEngineOptions {
+interface GatewayEngineOptions extends Pick<ProberParts, 'control' | 'challenges'> {
   readonly server: GatewayServer;
   readonly keys: RequestSource;
   readonly version: () => Promise<string | undefined>;
@@ -99,9 +106,9 @@ export class GatewayEngine implements OpenEngine {
     this.#options = options;
     this.#server = options.server;
     this.prober = gatewayProber({
+      ...options,
       waf: options.waf.prober,
       isAble: () => this.#isAble,
-      show: (proof) => this.#server.showProof(proof),
     });
   }
 

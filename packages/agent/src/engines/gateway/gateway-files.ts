@@ -18,6 +18,10 @@ export const GATEWAY_FILES = {
   groups: 'groups.conf',
   /** Where the servers for HTTPS listen while the port is shared with connections that are passed through. */
   https: 'sockets/https.sock',
+  /** Where nginx takes what is for the agent's own server of challenges, without the PROXY protocol then: see `challenges/`. */
+  challenges: 'sockets/challenges.sock',
+  /** That server. Not among the sockets of nginx, which go when it is started. */
+  answers: 'challenges/answers.sock',
   /** A line for each request that was answered: see `traffic/access-log.ts`. */
   requests: 'traffic/requests.log',
   /** What was counted of them, and how far they were read. */
@@ -37,6 +41,7 @@ export const GATEWAY_FOLDERS = {
   temp: 'temp',
   control: 'control',
   traffic: 'traffic',
+  challenges: 'challenges',
 } as const;
 
 const CA = 'ca-';

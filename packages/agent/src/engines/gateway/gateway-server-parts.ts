@@ -1,8 +1,9 @@
 /** What a gateway server is made of, and what is wanted of it. */
 import type { IngressAssignment, UpstreamHealth, WafAssignment } from '@meshwork/contract';
 import type { AgentLog } from '../../host/log.ts';
+import type { ShownChallenges } from './challenges/shown-challenges.ts';
 import type { ClientTrust } from './client-trust.ts';
-import type { Cuts, GatewayProof } from './control.ts';
+import type { Cuts } from './control.ts';
 import type { DrainDeadlines } from './drain-deadlines.ts';
 import type { GatewayCertificates } from './gateway-certificates.ts';
 import type { GatewayFolder } from './gateway-folder.ts';
@@ -23,7 +24,6 @@ interface Control {
   put(live: LiveState): Promise<void>;
   open(): Promise<ReadonlyMap<string, number>>;
   cuts(): Promise<Cuts>;
-  putProof(proof: GatewayProof): Promise<void>;
 }
 
 /** Which nodes answer: see `upstream-checks.ts`. */
@@ -51,6 +51,7 @@ export interface GatewayServerParts {
   readonly nginx_log: NginxLog;
   readonly waf: GatewayWaf;
   readonly traffic: GatewayTraffic;
+  readonly challenges: ShownChallenges;
   readonly ports: GatewayPorts;
   readonly log: AgentLog;
   readonly now: () => number;

@@ -3,7 +3,6 @@ import type { IngressAssignment, Observed, TrafficObserved, WafObserved } from '
 import { InTurn } from '../../host/in-turn.ts';
 import { messageOf } from '../../message-of.ts';
 import { refusedByLists, unchecked } from './client-trust.ts';
-import type { GatewayProof } from './control.ts';
 import { DrainProgress } from './drain-progress.ts';
 import type { CertificatesInUse } from './gateway-certificates.ts';
 import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
@@ -68,6 +67,11 @@ export class GatewayServer {
     return this.#serving?.config.generation;
   }
 
+  /** What nginx serves. Empty: nothing. */
+  get served(): readonly IngressAssignment[] {
+    return this.#serving?.served ?? [];
+  }
+
   /** Rejects when nginx cannot serve it. What is wrong with one ingress alone is in `observed`, and the others are served. */
   serve(wanted: WantedGateway): Promise<void> {
     return this.#turns.take(() => this.#serve(wanted));
@@ -130,6 +134,7 @@ export class GatewayServer {
     await streams.sweep(section);
     await this.#parts.waf.serves(waf);
     await this.#parts.traffic.serves(served);
+    await this.#parts.challenges.serves(served);
     this.#drains.goOn();
   }
 
@@ -177,16 +182,6 @@ export class GatewayServer {
     } catch (error) {
       this.#parts.log.warn(`nginx does not know who visitors are now: ${messageOf(error)}`);
     }
-  }
-
-  /** Has nginx show a proof of itself at the host name of an ingress. Answers with the configuration that serves there. */
-  async showProof(proof: GatewayProof): Promise<{ readonly generation: string }> {
-    const serving = this.#serving;
-    if (serving?.served.some(({ id, kind }) => id === proof.ingress && kind === 'http') !== true) {
-      throw new Error('this gateway does not serve the ingress');
-    }
-    await this.#parts.control.putProof(proof);
-    return { generation: serving.config.generation };
   }
 
   /** A node answers, or does not any more. Several such changes at once are sent together. */
@@ -323,6 +318,7 @@ export class GatewayServer {
       checks.stop();
       this.#parts.waf.stop();
       this.#parts.traffic.forget();
+      await this.#parts.challenges.stop();
       if (!(await folder.isThere())) return;
       await process.end();
       await this.#parts.waf.read(); // what it found to its end

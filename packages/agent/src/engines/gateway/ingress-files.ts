@@ -46,7 +46,8 @@ export function certificatesOf(
           `the certificate that was brought for it cannot be used: ${fault}${kept === undefined ? '' : KEPT}`,
         );
       } else if (kept === undefined) {
-        problems.set(id, 'it is not served over TLS: the certificate that was brought for it is not here');
+        const lacking = tls.challenge === undefined ? 'the certificate that was brought for it is not here' : ORDERED;
+        problems.set(id, `it is not served over TLS: ${lacking}`);
       }
       continue;
     }
@@ -58,6 +59,7 @@ export function certificatesOf(
   return { pems, problems };
 }
 
+const ORDERED = 'the certificate that was ordered for it has not come yet';
 const KEPT = '; clients get the one from before';
 
 /** What is in use. */

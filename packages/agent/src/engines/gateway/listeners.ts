@@ -28,9 +28,16 @@ export function listensOn({ ipv6 }: NginxInput, port: number, options: readonly 
   return (ipv6 ? [`${port}`, `[::]:${port}`] : [`${port}`]).map((place) => directive('listen', place, ...options));
 }
 
-/** Connections to the port for HTTPS are first read for their host name: some are passed through as they are. */
+/**
+ * Connections to the port for HTTPS are first read for their host name: some are passed through as they are, and some are from an authority
+ * that looks for the answer to a challenge.
+ */
 export function sharesHttps({ section }: Pick<NginxInput, 'section'>): boolean {
-  return section.some(({ kind }) => kind === 'tls');
+  return section.some((ingress) => ingress.kind === 'tls' || answersByTls(ingress));
+}
+
+export function answersByTls({ kind, tls }: NginxInput['section'][number]): boolean {
+  return kind === 'http' && tls?.challenge === 'tls-alpn-01';
 }
 
 /** Whether there has to be a server for names that no ingress has. */

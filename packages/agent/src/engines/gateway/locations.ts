@@ -1,5 +1,6 @@
 /** The paths of a host name: what is asked of a request there, in which order, and where it goes. */
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
+import { challengePlace } from './challenges/challenge-place.ts';
 import { clientRules, refusalLocations } from './client-certificates.ts';
 import { asksForCertificates } from './client-headers.ts';
 import { drainFile } from './gateway-files.ts';
@@ -34,6 +35,7 @@ export const DRAIN_FILES: readonly Directive[] = [
 export function locations(ingress: IngressAssignment, input: NginxInput): readonly Directive[] {
   return [
     proofPlace(ingress),
+    ...challengePlace(ingress),
     ...ingress.routes.flatMap((route, index) => routeLocations(ingress, index, route, input)),
     ...ingress.redirects.flatMap((redirect, index) => redirectLocations(ingress, index, redirect, input)),
     ...answerLocations(ingress),

@@ -11,12 +11,14 @@ import { meshCa } from '../../../test/mesh-ca.ts';
 import { newFolder } from '../../../test/new-folder.ts';
 import { type Parsed, parseNginx } from '../../../test/nginx-parser.ts';
 import { CommandError, runCommand } from '../../host/run-command.ts';
-import { GATEWAY_FILES, luaFile } from './gateway-files.ts';
+import { GATEWAY_FILES, luaFile, njsFile } from './gateway-files.ts';
 import { GatewayFolder } from './gateway-folder.ts';
 import { namedByContent } from './ingress-files.ts';
 import { LUA_FILES } from './lua/program.ts';
 import { nginxConfig } from './nginx-config.ts';
 import { block, type Directive, directive, nginxText } from './nginx-text.ts';
+import { NJS_FILES } from './njs/program.ts';
+import { groupsText } from './stream-groups.ts';
 
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 const BREAKERS = ['"', "'", '\\', ';', '{', '}', '#', ' ', '(', ')', '~', '*', '@', '=', '\\"', '\\\\"', '";', '\\n'];
@@ -158,6 +160,7 @@ const ingress: fc.Arbitrary<IngressAssignment> = fc
         {
           chain: fc.option(text),
           redirect: fc.boolean(),
+          challenge: fc.constantFrom('http-01', 'tls-alpn-01'),
           clients: fc.constantFrom('none', 'optional', 'required'),
           client_names: fc.array(clientName, { maxLength: 3 }),
         },
@@ -291,8 +294,9 @@ function assertHarmless({ routes, redirects, maintenance, proxies, tls }: Ingres
 function translated(parsed: readonly Parsed[], means: ReadonlyMap<string, string>): readonly Parsed[] {
   const word = (one: string) =>
     [...means].reduce((text, [from, to]) => (from === '/' ? text : text.replaceAll(from, to)), one);
-  return parsed.map(({ words, block: inside, ...rest }) => ({
+  return parsed.map(({ name, words, block: inside, ...rest }) => ({
     ...rest,
+    name: word(name),
     words: words.map(word),
     ...(inside === undefined ? {} : { block: translated(inside, means) }),
   }));
@@ -349,6 +353,8 @@ describe('a section of any content', () => {
     const folder = new GatewayFolder(join(outside.path, 'gateway'));
     await folder.prepare();
     for (const [name, text] of Object.entries(LUA_FILES)) await folder.write(luaFile(name), text);
+    for (const [name, text] of Object.entries(NJS_FILES)) await folder.write(njsFile(name), text);
+    await folder.write(GATEWAY_FILES.groups, groupsText([]));
     const authority = await meshCa();
     const trust = { ca: authority.root, lists: authority.lists().join('') };
     for (const [name, text] of namedByContent(trust)) await folder.write(name, text);
@@ -362,7 +368,9 @@ describe('a section of any content', () => {
       .flatMap((section) => configured(section, { ...trust, folder: folder.path }) ?? [])
       .slice(0, 40);
     assert.equal(texts.length, 40);
-    assert.ok(texts.filter((text) => text.includes('ssl_verify_client')).length > 3);
+    for (const word of ['ssl_verify_client', 'say_challenge', 'mesh_challenged:']) {
+      assert.ok(texts.filter((text) => text.includes(word)).length > 3, word);
+    }
     for (const text of texts) {
       await folder.write(GATEWAY_FILES.candidate, text);
       const tried = runCommand('nginx', [

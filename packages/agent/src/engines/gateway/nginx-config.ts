@@ -95,6 +95,7 @@ function httpSettings(fileIn: (name: string) => string, { section }: NginxInput)
     directive('lua_shared_dict', 'mesh_signed_out', '4m'),
     directive('lua_shared_dict', 'mesh_cuts', '8m'),
     directive('lua_shared_dict', 'mesh_proofs', '1m'),
+    directive('lua_shared_dict', 'mesh_challenges', '2m'),
     directive('access_log', 'off'), // but where requests are counted
     ...logFormat(section),
     directive('server_tokens', 'off'),
@@ -155,6 +156,7 @@ function controlServer(socket: string): Directive {
       location('/live', block('limit_except', ['PUT'], [directive('deny', 'all')]), code('take_live')),
       location('/identities', block('limit_except', ['PUT'], [directive('deny', 'all')]), code('take_identities')),
       location('/proof', block('limit_except', ['PUT'], [directive('deny', 'all')]), code('take_proof')),
+      location('/challenge', block('limit_except', ['PUT'], [directive('deny', 'all')]), code('take_challenge')),
       location('/open', code('say_open')),
       location('/cuts', code('say_cuts')),
       block('location', ['/'], [directive('return', 404)]),

@@ -4,7 +4,7 @@
  */
 import { parseNetwork } from '@meshwork/addresses';
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
-import { isGatewayHeader, isId } from '@meshwork/contract/vocabulary';
+import { CHALLENGE_TYPES, isGatewayHeader, isId } from '@meshwork/contract/vocabulary';
 import { isGrpc } from './own-answers.ts';
 import { checkSignIn } from './sign-in-facts.ts';
 
@@ -75,7 +75,8 @@ function checkFront({ maintenance, proxies, routes }: IngressAssignment, refuse:
 /** Where a certificate is required, there is no way around it. */
 function checkClients({ tls }: IngressAssignment, refuse: Refuse): void {
   if (tls === null) return;
-  const { clients = 'none', client_names = [], redirect } = tls;
+  const { challenge = CHALLENGE_TYPES[0], clients = 'none', client_names = [], redirect } = tls;
+  if (!CHALLENGE_TYPES.includes(challenge)) refuse('the challenge', challenge);
   if (!['none', 'optional', 'required'].includes(clients)) refuse('the setting', clients);
   if (clients === 'required' && !redirect) refuse('plain HTTP beside required certificates', redirect);
   for (const name of client_names) if (!CLIENT_NAME.test(name)) refuse('the name of a client', name);

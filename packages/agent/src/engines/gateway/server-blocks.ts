@@ -1,5 +1,6 @@
 /** The servers of the configuration: one for each host name, and those for names that no ingress has. */
 import type { IngressAssignment } from '@meshwork/contract';
+import { challengePlace } from './challenges/challenge-place.ts';
 import { allowedNames, clientChecks, REFUSAL_FORM } from './client-certificates.ts';
 import { asksForCertificates } from './client-headers.ts';
 import { frontServers, proxiesListens } from './front-servers.ts';
@@ -105,7 +106,14 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
   const redirect = block(
     'server',
     [],
-    [...listens(input, 'http'), name, ...countedServer(ingress, input.folder), proofPlace(ingress), all],
+    [
+      ...listens(input, 'http'),
+      name,
+      ...countedServer(ingress, input.folder),
+      proofPlace(ingress),
+      ...challengePlace(ingress),
+      all,
+    ],
   );
   if (!hasLocations(ingress, input)) return [redirect];
   return [redirect, ...frontServers(input, ingress, { plain: false, certificate: shown, proxies, inside })];

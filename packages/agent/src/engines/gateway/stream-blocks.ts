@@ -2,6 +2,7 @@
 import { parseNetwork } from '@meshwork/addresses';
 import type { AssignedRoute, IngressAssignment } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
+import { challengeStreams } from './challenges/challenge-streams.ts';
 import { isBehindProxies } from './front-servers.ts';
 import { GATEWAY_FILES, njsFile, proxiesSocket, streamFile, streamSocket } from './gateway-files.ts';
 import { listensOn, proxyProtocol, sharesHttps, trustedBalancers } from './listeners.ts';
@@ -18,10 +19,10 @@ const SHARED_IDLE = '25h';
 /** The kernel's, with the end of the text. */
 const MAX_SOCKET_PATH = 107;
 
-/** Empty: there is no such ingress. */
+/** Empty: there is no such ingress, and the port for HTTPS is not shared. */
 export function streamBlocks(input: NginxInput): readonly Directive[] {
   const streams = input.section.filter(({ kind }) => kind !== 'http');
-  if (streams.length === 0) return [];
+  if (streams.length === 0 && !sharesHttps(input)) return [];
   for (const ingress of streams) checkRecord(ingress);
   checkPlaces(streams, input);
   return [
@@ -64,6 +65,7 @@ function sharedHttps(input: NginxInput, streams: readonly IngressAssignment[]): 
   const fromOf = ({ id }: IngressAssignment) => joined(withVariables('$mesh_from_'), id);
   const place = withVariables('$mesh_tls_place');
   const usual = directive('default', socket(GATEWAY_FILES.https));
+  const challenges = challengeStreams(input, { through, place });
   return [
     ...fronts.map((ingress) => {
       const networks = new Set(ingress.proxies?.networks);
@@ -82,6 +84,7 @@ function sharedHttps(input: NginxInput, streams: readonly IngressAssignment[]): 
           .map((ingress) => directive(`\\\\${ingress.hostname}`, fromOf(ingress))),
       ],
     ),
+    ...challenges.directives,
     block(
       'server',
       [],
@@ -91,7 +94,7 @@ function sharedHttps(input: NginxInput, streams: readonly IngressAssignment[]): 
         directive('ssl_preread', 'on'),
         directive('proxy_timeout', SHARED_IDLE),
         directive('proxy_protocol', 'on'),
-        directive('proxy_pass', place),
+        directive('proxy_pass', challenges.place),
       ],
     ),
   ];

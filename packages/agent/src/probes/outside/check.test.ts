@@ -13,6 +13,7 @@ import dns, { type Answer } from 'dns-packet';
 import { type GatewayScene, gatewayScene } from '../../../test/gateway-scene.ts';
 import { ingressId, ingressOf, routeOf } from '../../../test/ingress-section.ts';
 import { meshCa } from '../../../test/mesh-ca.ts';
+import { showProof } from '../../engines/gateway/gateway-prober.ts';
 import { checkIngress } from './check.ts';
 
 const WWW = 'www-1.example.com';
@@ -104,7 +105,7 @@ describe('a check of an ingress from outside', { timeout: 120_000 }, () => {
   const check = (over: Partial<IngressCheckProbe> = {}, resolvers = [names.place]) =>
     checkIngress(probeOf(over), { resolvers, addresses: [], signal: ON, permits: () => true });
   const show = (over: { readonly ingress?: string; readonly for_s?: number } = {}) =>
-    scene.server.showProof({ ingress: ingressId(1), token: TOKEN, answer: ANSWER, for_s: 30, ...over });
+    showProof(scene, { ingress: ingressId(1), token: TOKEN, answer: ANSWER, for_s: 30, ...over });
 
   it('gets the proof of the gateway by HTTPS and HTTP, whatever the ingress asks of its visitors', async () => {
     const { generation } = await show();
@@ -130,10 +131,7 @@ describe('a check of an ingress from outside', { timeout: 120_000 }, () => {
     await using named = await dnsServer({ [OTHER]: [HERE] });
     const [other] = (await check({ hostname: OTHER, checks: http }, [named.place])).places;
     assert.deepEqual([other?.status, other?.answer], [404, undefined]);
-    await assert.rejects(
-      scene.server.showProof({ ingress: ingressId(9), token: TOKEN, answer: ANSWER, for_s: 1 }),
-      /serve/,
-    );
+    await assert.rejects(showProof(scene, { ingress: ingressId(9), token: TOKEN, answer: ANSWER, for_s: 1 }), /serve/);
     await show({ for_s: 1 });
     while ((await answers({ checks: http })).join() !== [404, undefined].join()) await pause(50);
     assert.equal((await scene.ask(OTHER)).status, 200, 'and services get the rest');

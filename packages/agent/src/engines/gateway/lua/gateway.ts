@@ -1,6 +1,7 @@
 /** What nginx calls: for each request, and for what the agent asks over the private socket. */
 export const GATEWAY_LUA = `-- Written by the Meshwork agent, and read when nginx loads its configuration.
 local balancer = require "ngx.balancer"
+local challenges = require "mesh_challenges"
 local counts = require "mesh_counts"
 local cuts = require "mesh_cuts"
 local drains = require "mesh_drains"
@@ -133,6 +134,8 @@ function gateway.say_proof()
     return proofs.say(generation)
 end
 
+gateway.say_challenge = challenges.say
+
 gateway.redirect = require "mesh_redirects"
 gateway.own_answers = require "mesh_own_answers"
 gateway.identify = require "mesh_certificates"
@@ -189,6 +192,10 @@ end
 
 function gateway.take_proof()
     return taken(proofs.take(body_text()))
+end
+
+function gateway.take_challenge()
+    return taken(challenges.take(body_text()))
 end
 
 function gateway.say_open()

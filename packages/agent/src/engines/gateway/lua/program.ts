@@ -6,6 +6,7 @@
  */
 import { BOUNDED_LOG_LUA } from './bounded-log.ts';
 import { CERTIFICATES_LUA } from './certificates.ts';
+import { CHALLENGES_LUA } from './challenges.ts';
 import { COUNTS_LUA } from './counts.ts';
 import { CUTS_LUA } from './cuts.ts';
 import { DRAINS_LUA } from './drains.ts';
@@ -32,6 +33,7 @@ export const LUA_FILES: Readonly<Record<string, string>> = {
   [`${LUA_MODULE}.lua`]: GATEWAY_LUA,
   'mesh_bounded_log.lua': BOUNDED_LOG_LUA,
   'mesh_certificates.lua': CERTIFICATES_LUA,
+  'mesh_challenges.lua': CHALLENGES_LUA,
   'mesh_counts.lua': COUNTS_LUA,
   'mesh_cuts.lua': CUTS_LUA,
   'mesh_drains.lua': DRAINS_LUA,

@@ -70,7 +70,7 @@ describe('the engine of a gateway with a WAF', { timeout: 100_000 }, () => {
     assert.ok(abilities.sections.includes('waf'));
     assert.equal(abilities.engines.crs, '3.3.4');
     assert.match(abilities.engines.modsecurity ?? '', /^3\.0\./);
-    assert.deepEqual(engine.prober.kinds, ['waf', 'ingress_proof']);
+    assert.deepEqual(engine.prober.kinds, ['waf', 'ingress_proof', 'show_challenge']);
   });
 
   it('puts a policy into effect, and another form of it', async () => {
@@ -102,12 +102,12 @@ describe('the engine of a gateway with a WAF', { timeout: 100_000 }, () => {
     await assert.rejects(plane.apply('waf', view), /SecRuleEngine has no place in a rule set/);
     assert.equal(await status(ATTACK), 403);
     assert.equal((await hostAbilities([engine])).engines.crs, '3.3.4', 'what serves');
-    assert.deepEqual(engine.prober.kinds, ['ingress_proof']);
+    assert.deepEqual(engine.prober.kinds, ['ingress_proof', 'show_challenge']);
     await rm(join(rules, 'rules'), { recursive: true });
     await cp(join(DEBIAN, 'rules'), join(rules, 'rules'), { recursive: true });
     assert.equal((await plane.apply('waf', view)).error, undefined);
     await hostAbilities([engine]);
-    assert.deepEqual(engine.prober.kinds, ['waf', 'ingress_proof']);
+    assert.deepEqual(engine.prober.kinds, ['waf', 'ingress_proof', 'show_challenge']);
   });
 
   it('finds out when its rules are changed, and puts them back', async () => {
