@@ -108,6 +108,12 @@ export const PARAMETERS = {
     off: 'no-mesh-identity',
     off_help: 'do not tell it',
   },
+  counted: {
+    flag: 'count-requests',
+    help: 'gateways count requests by route and status, as by default (see `mesh ingress traffic`)',
+    off: 'no-count-requests',
+    off_help: 'gateways count none, and keep no log of them',
+  },
   'sign_in.session_s': {
     flag: 'sign-in',
     help: 'people have to sign in at the panel, and stay signed in for so long; any of the flags below has them sign in, too, for 8h',

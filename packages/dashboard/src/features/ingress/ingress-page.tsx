@@ -15,6 +15,7 @@ import { FromOutside } from './detail/from-outside.tsx';
 import { Gateways } from './detail/gateways.tsx';
 import { IngressCertificates } from './detail/ingress-certificates.tsx';
 import { IngressFacts } from './detail/ingress-facts.tsx';
+import { IngressTrafficCard } from './detail/ingress-traffic.tsx';
 import { Redirects } from './detail/redirects.tsx';
 import { Routes } from './detail/routes.tsx';
 import { Targets } from './detail/targets.tsx';
@@ -55,6 +56,7 @@ export default function IngressPage() {
             <div className={classes.columns}>
               <div className={classes.column}>
                 <Gateways ingress={shown} />
+                <IngressTrafficCard key={shown.id} ingress={shown} />
                 <Targets ingress={shown} />
                 <Routes ingress={shown} />
                 <Redirects ingress={shown} />

@@ -2,8 +2,8 @@ import { Button, Select } from '@mantine/core';
 import type { Ingress } from '@meshwork/contract';
 import { IconFilterOff, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { useList } from '../../api/queries.ts';
+import { useEffect, useMemo } from 'react';
+import { type List, useList } from '../../api/queries.ts';
 import { useMay } from '../../session/session.tsx';
 import { ButtonLink } from '../../ui/anchor-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,7 +15,7 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { INGRESS_LOOKS } from '../../ui/state.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import classes from './ingress.module.css';
-import { INGRESS_COLUMNS } from './ingress-columns.tsx';
+import { ingressColumns } from './ingress-columns.tsx';
 import { LOOK_EVERY_MS } from './ingress-words.ts';
 import { matches } from './matches.ts';
 import { NoIngresses } from './no-ingresses.tsx';
@@ -23,11 +23,13 @@ import { NoIngresses } from './no-ingresses.tsx';
 const STATES = Object.entries(INGRESS_LOOKS).map(([value, { word }]) => ({ value, label: word }));
 
 export default function IngressesPage() {
-  const ingresses = useIngresses();
+  const ingresses = useEvery(useList('ingress.list', undefined, { every_ms: LOOK_EVERY_MS }));
+  const rates = useEvery(useList('ingress.rates', undefined, { every_ms: LOOK_EVERY_MS }));
   const [filters, change] = useFilters(['q', 'state', 'gateway']);
   const mayWrite = useMay()('ingress:write');
   const mayReadGiven = useMay()('given_certificates:read');
   const navigate = useNavigate();
+  const columns = useMemo(() => ingressColumns(new Map(rates.items.map((one) => [one.ingress, one]))), [rates.items]);
   const shown = ingresses.items.filter((ingress) => matches(ingress, filters));
   const isEmpty = !ingresses.isLoading && ingresses.items.length === 0;
   const create = mayWrite && (
@@ -78,11 +80,12 @@ export default function IngressesPage() {
         </search>
       )}
       {ingresses.error !== null && <ProblemNotice error={ingresses.error} onRetry={ingresses.again} />}
+      {rates.error !== null && ingresses.error === null && <ProblemNotice error={rates.error} onRetry={rates.again} />}
       <VirtualTable<Ingress>
         label="Ingresses"
         rows={shown}
         rowId={({ id }) => id}
-        columns={INGRESS_COLUMNS}
+        columns={columns}
         onOpen={({ id }) => void navigate({ to: '/ingress/$id', params: { id } })}
         loading={ingresses.isLoading}
         empty={
@@ -105,9 +108,8 @@ export default function IngressesPage() {
   );
 }
 
-/** All of them, page by page: they are filtered here. */
-function useIngresses() {
-  const list = useList('ingress.list', undefined, { every_ms: LOOK_EVERY_MS });
+/** All of it, page by page: it is filtered here. */
+function useEvery<Item>(list: List<Item>): List<Item> {
   const { hasMore, isLoadingMore, error, more } = list;
   useEffect(() => {
     if (hasMore && !isLoadingMore && error === null) more();
