@@ -205,6 +205,17 @@ export const ERRORS = {
     'Ingresses show the certificate',
     'Give the ingresses that the detail names another certificate first.',
   ),
+  certificate_ordered: fault(
+    409,
+    'The certificate comes from an outside authority',
+    'Leave it to the authority, or give its ingresses a certificate that you bring.',
+  ),
+  outside_authority_in_use: fault(
+    409,
+    'Ingresses get their certificates from the authority',
+    'Give the ingresses that the detail names another certificate first.',
+  ),
+  order_under_way: fault(409, 'The certificate order is under way already', 'Wait until it has succeeded or failed.'),
   waf_in_use: fault(
     409,
     'Ingresses use the WAF policy',

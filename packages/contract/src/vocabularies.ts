@@ -12,6 +12,7 @@ import { ingressVocabulary } from './areas/ingress/vocabulary.ts';
 import { metaVocabulary } from './areas/meta/vocabulary.ts';
 import { nodeVocabulary } from './areas/nodes/vocabulary.ts';
 import { nodeOperationVocabulary } from './areas/operations/vocabulary.ts';
+import { outsideAuthorityVocabulary } from './areas/outside-authorities/vocabulary.ts';
 import { peerVocabulary } from './areas/peers/vocabulary.ts';
 import { relayVocabulary } from './areas/relays/vocabulary.ts';
 import { roleVocabulary } from './areas/roles/vocabulary.ts';
@@ -27,6 +28,7 @@ export * from './areas/acme/vocabulary.ts';
 export * from './areas/agents/vocabulary.ts';
 export * from './areas/audit/vocabulary.ts';
 export * from './areas/ca/vocabulary.ts';
+export * from './areas/certificate-orders/vocabulary.ts';
 export * from './areas/dns/vocabulary.ts';
 export * from './areas/events/vocabulary.ts';
 export * from './areas/firewall/vocabulary.ts';
@@ -35,6 +37,7 @@ export * from './areas/ingress/vocabulary.ts';
 export * from './areas/meta/vocabulary.ts';
 export * from './areas/nodes/vocabulary.ts';
 export * from './areas/operations/vocabulary.ts';
+export * from './areas/outside-authorities/vocabulary.ts';
 export * from './areas/peers/vocabulary.ts';
 export * from './areas/relays/vocabulary.ts';
 export * from './areas/roles/vocabulary.ts';
@@ -60,6 +63,7 @@ export const VOCABULARIES = [
   relayVocabulary,
   ingressVocabulary,
   givenCertificateVocabulary,
+  outsideAuthorityVocabulary,
   wafVocabulary,
   dnsVocabulary,
   caVocabulary,

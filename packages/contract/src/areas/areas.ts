@@ -7,6 +7,7 @@ import { acmeArea } from './acme/index.ts';
 import { agentsArea } from './agents/index.ts';
 import { auditArea } from './audit/index.ts';
 import { caArea } from './ca/index.ts';
+import { certificateOrdersArea } from './certificate-orders/index.ts';
 import { delegationsArea } from './delegations/index.ts';
 import { dnsArea } from './dns/index.ts';
 import { eventsArea } from './events/index.ts';
@@ -16,6 +17,7 @@ import { ingressArea } from './ingress/index.ts';
 import { metaArea } from './meta/index.ts';
 import { nodesArea } from './nodes/index.ts';
 import { operationsArea } from './operations/index.ts';
+import { outsideAuthoritiesArea } from './outside-authorities/index.ts';
 import { overviewArea } from './overview/index.ts';
 import { peersArea } from './peers/index.ts';
 import { relaysArea } from './relays/index.ts';
@@ -31,6 +33,7 @@ export * from './acme/index.ts';
 export * from './agents/index.ts';
 export * from './audit/index.ts';
 export * from './ca/index.ts';
+export * from './certificate-orders/index.ts';
 export * from './delegations/index.ts';
 export * from './dns/index.ts';
 export * from './events/index.ts';
@@ -40,6 +43,7 @@ export * from './ingress/index.ts';
 export * from './meta/index.ts';
 export * from './nodes/index.ts';
 export * from './operations/index.ts';
+export * from './outside-authorities/index.ts';
 export * from './overview/index.ts';
 export * from './peers/index.ts';
 export * from './relays/index.ts';
@@ -63,6 +67,8 @@ const MESH = [
   routesArea,
   ingressArea,
   givenCertificatesArea,
+  outsideAuthoritiesArea,
+  certificateOrdersArea,
   wafArea,
   dnsArea,
   caArea,

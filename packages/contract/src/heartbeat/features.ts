@@ -6,5 +6,6 @@ export const FEATURES = [
   'given_certificates',
   'sign_in',
   'traffic_counts',
+  'ordered_certificates',
 ] as const;
 export type Feature = (typeof FEATURES)[number];

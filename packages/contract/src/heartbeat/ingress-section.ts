@@ -19,6 +19,7 @@ import { type Static, Type } from '../type.ts';
 import { UpstreamCheck } from '../upstream-check.ts';
 import { UPSTREAM_PROTOCOLS } from '../upstream-reports.ts';
 import { AssignedSignIn } from './assigned-sign-in.ts';
+import { CHALLENGE_TYPES } from './probe-kinds.ts';
 import { record } from './section-record.ts';
 
 const AssignedTarget = record(
@@ -131,6 +132,12 @@ export const IngressAssignment = named(
                   pattern: idPattern('given'),
                   description:
                     'Id of the certificate, of the section `given_certificates`, that is shown. Absent: that in `chain`. Sent only to agents with the ability `given_certificates`.',
+                }),
+              ),
+              challenge: Type.Optional(
+                Type.Enum(CHALLENGE_TYPES, {
+                  description:
+                    'The certificate is ordered from an outside authority, which looks there for the answer of `show_challenge`. Absent: it is not. Sent only to agents with the ability `ordered_certificates`.',
                 }),
               ),
               redirect: Type.Boolean({ description: 'True: requests by plain HTTP are sent on to HTTPS.' }),

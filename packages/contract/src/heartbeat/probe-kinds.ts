@@ -1,6 +1,15 @@
 /** `probes.ts` has what they are. */
 
-export const PROBE_KINDS = ['look', 'watch', 'attempt', 'challenge', 'waf', 'ingress_proof', 'ingress_check'] as const;
+export const PROBE_KINDS = [
+  'look',
+  'watch',
+  'attempt',
+  'challenge',
+  'waf',
+  'ingress_proof',
+  'ingress_check',
+  'show_challenge',
+] as const;
 export type ProbeKind = (typeof PROBE_KINDS)[number];
 
 /** How an ACME client shows that it speaks for a name: by a file (RFC 8555), or by a certificate (RFC 8737). */
@@ -11,6 +20,8 @@ export const CHALLENGE_FAULTS = ['connection', 'tls', 'unauthorized'] as const;
 export type ChallengeFault = (typeof CHALLENGE_FAULTS)[number];
 /** Characters of what is shown: a certificate with an RSA key of 4096 bits fits. */
 export const MAX_SHOWN = 4096;
+/** How long a gateway may be asked to show the answer to a challenge of an outside authority. */
+export const MAX_SHOWN_S = 600;
 
 export const ATTEMPT_OUTCOMES = ['connected', 'refused', 'answered', 'sent', 'timed_out', 'unreachable'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];

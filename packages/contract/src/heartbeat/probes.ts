@@ -9,6 +9,7 @@ import { type Static, type TOptional, Type } from '../type.ts';
 import { WafTestResult } from '../waf-reports.ts';
 import { WafTestRequest } from '../waf-rules.ts';
 import { Applied } from './applied.ts';
+import { ShowChallengeProbe, ShowChallengeResult } from './challenge-probes.ts';
 import { IngressCheckProbe, IngressCheckResult, IngressProofProbe, IngressProofResult } from './ingress-probes.ts';
 import { MAX_FOREIGN_RULES, MAX_LOOKED_AT, MAX_PROBES } from './limits.ts';
 import { ForeignRule, LinkReport } from './observed.ts';
@@ -98,8 +99,12 @@ export const Probe = Strict(
     ),
     ingress_proof: Type.Optional(IngressProofProbe),
     ingress_check: Type.Optional(IngressCheckProbe),
+    show_challenge: Type.Optional(ShowChallengeProbe),
   },
-  { description: 'One of `look`, `watch`, `attempt`, `challenge`, `waf`, `ingress_proof` and `ingress_check`.' },
+  {
+    description:
+      'One of `look`, `watch`, `attempt`, `challenge`, `waf`, `ingress_proof`, `ingress_check` and `show_challenge`.',
+  },
 );
 export type Probe = Static<typeof Probe>;
 
@@ -195,6 +200,7 @@ export const ProbeResult = Strict(
     waf: Type.Optional(WafTestResult),
     ingress_proof: Type.Optional(IngressProofResult),
     ingress_check: Type.Optional(IngressCheckResult),
+    show_challenge: Type.Optional(ShowChallengeResult),
   },
   { description: 'One of what a probe can be, as the probe was; or `error`.' },
 );

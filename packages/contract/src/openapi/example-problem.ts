@@ -44,6 +44,9 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   firewall_cuts_off:
     'Rule firewall_01jcqv8h3kf1x9r7w5t2m6d0za drops what the agent on git-1 sends to the coordinator, port 7400.',
   certificate_in_use: 'The ingress "shop" shows the certificate "shop".',
+  certificate_ordered: 'The certificate of shop.example.net comes from the outside authority "letsencrypt".',
+  outside_authority_in_use: 'The ingress "shop" gets its certificate from the authority "letsencrypt".',
+  order_under_way: 'The order for shop.example.net is under way: its gateways show the answer to the challenge.',
   waf_in_use: 'The ingress "git" uses the WAF policy "public" for the path "/".',
   ingress_not_checked: 'No node in the scope of the token can check it: laptop-3 is stale.',
   waf_not_tried: 'No fresh node in the scope of the token can inspect requests: its packages are missing on gw-1.',

@@ -87,6 +87,17 @@ export const GivenCertificate = named(
       warnings: Type.Array(Type.String(), { description: 'What some clients may trip over, in words.' }),
       used_by: Type.Array(UsedBy, { description: 'Ingresses inside your scope that show it.' }),
       shown_by: Type.Array(ShownBy, { description: 'Their gateways, and what each proves to show.' }),
+      authority: maybe(
+        Type.Object(
+          {
+            id: Type.String({ pattern: idPattern('outside'), description: 'Its id.' }),
+            name: Type.String({ description: 'Its name.' }),
+          },
+          { additionalProperties: false, description: 'An outside authority.' },
+        ),
+        'The outside authority that issued it for the ingresses which name it. Its order has the same id. Null: an operator brought it.',
+      ),
+      renew_at: maybe(Timestamp('When it is renewed by itself. Null: an operator brings the next one.')),
       created_at: Timestamp('When it was first brought.'),
       created_by: ActorRef,
       replaced_at: maybe(Timestamp('When it was last replaced. Null: never.')),
@@ -126,6 +137,8 @@ export const exampleGivenCertificate: GivenCertificate = {
       problem: null,
     },
   ],
+  authority: null,
+  renew_at: null,
   created_at: '2026-10-20T08:05:00Z',
   created_by: { kind: 'token', id: 'token_01jcqv2m7xf1b8x0v4q6k3j9zt', name: 'certbot' },
   replaced_at: null,

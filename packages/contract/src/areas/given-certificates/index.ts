@@ -72,7 +72,7 @@ const givenCertificateOperations = defineOperations({
     body: Strict({ chain: GivenChain, private_key: GivenKey }),
     versioned: true,
     answer: { status: 200, description: 'The certificate as it is now.', schema: GivenCertificate },
-    errors: ['exceeds_own_rights', 'not_owner'],
+    errors: ['exceeds_own_rights', 'not_owner', 'certificate_ordered'],
     example: { params, body: examplePem, answer: exampleGivenCertificate },
   },
   'given_certificates.delete': {

@@ -49,13 +49,13 @@ export const Replicas = Type.Integer({ minimum: 1, maximum: 32, description: 'Ho
 const WHICH_CERTIFICATE =
   '`mesh`: a certificate of the mesh CA, which has to certify the domain (`ca.domains`). `none`: none. For the kind `http` that is plain HTTP only; the other kinds have it always.';
 const certificate = Type.String({
-  pattern: `^(?:${OWN_INGRESS_CERTIFICATES.join('|')}|${idPattern('given').slice(1, -1)})$`,
-  description: `What gateways show to clients. ${WHICH_CERTIFICATE} Otherwise: the given certificate of this id.`,
+  pattern: `^(?:${OWN_INGRESS_CERTIFICATES.join('|')}|${idPattern('given').slice(1, -1)}|${idPattern('outside').slice(1, -1)})$`,
+  description: `What gateways show to clients. ${WHICH_CERTIFICATE} Otherwise: the given certificate of this id, or one that the outside authority of this id issues.`,
 });
 const certificateRef = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: `What gateways show to clients. ${WHICH_CERTIFICATE} Otherwise: the given certificate of this id or name, whose scope has to cover that of the ingress.`,
+  description: `What gateways show to clients. ${WHICH_CERTIFICATE} Otherwise: the given certificate of this id or name, or one that the outside authority of this id or name issues for the host name. The scope of either has to cover that of the ingress.`,
 });
 const redirect = Type.Boolean({ description: 'True: requests by plain HTTP are sent on to HTTPS. False: served.' });
 const IngressTls = Type.Object(

@@ -14,6 +14,7 @@ const FEATURE_WORDS: Readonly<Record<Feature, string>> = {
   client_certificates: 'client certificates',
   given_certificates: 'certificates that operators bring, one of which the ingress shows',
   mesh_identity: 'the identity of nodes, which the ingress asks for',
+  ordered_certificates: 'certificates of outside authorities, one of which the ingress names',
   sign_in: 'people who sign in, which the ingress asks for',
   traffic_counts: 'counts of requests',
 };
