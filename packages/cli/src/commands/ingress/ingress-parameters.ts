@@ -150,7 +150,7 @@ export const PARAMETERS = {
   'tls.certificate': {
     flag: 'certificate',
     value: 'which',
-    help: 'what gateways show to clients: a certificate of the mesh CA (mesh), one that was brought, by its name (see `mesh ingress certificate`), or none and plain HTTP only (none)',
+    help: 'what gateways show to clients: a certificate of the mesh CA (mesh), one that was brought (see `mesh ingress certificate`) or one that an outside authority issues (see `mesh ingress authority`), by its name, or none and plain HTTP only (none)',
     completes: 'certificate',
   },
   'tls.redirect': {
