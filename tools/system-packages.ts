@@ -30,6 +30,7 @@ const INSPECTING = ['packages/agent/src/engines/gateway/**', 'packages/lab/test/
 const RULE_SETS = ['packages/policy/src/firewall/**', 'packages/coordinator/**'];
 const IN_A_BROWSER = ['packages/dashboard/**'];
 const ACME_CLIENTS = ['packages/lab/**'];
+const ACME_SERVER = ['packages/coordinator/src/areas/certificate-orders/**', 'packages/lab/test/gateway/**'];
 const SHELLS = ['packages/cli/test/completion.test.ts'];
 
 export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
@@ -213,6 +214,12 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     neededBy: ACME_CLIENTS,
     commands: [name],
   })),
+  {
+    name: 'pebble',
+    why: 'certificates for ingresses are ordered from a real outside authority',
+    neededBy: ACME_SERVER,
+    commands: ['pebble', 'pebble-challtestsrv'],
+  },
   {
     name: 'chromium-headless-shell',
     why: 'the dashboard is tried in a real browser',

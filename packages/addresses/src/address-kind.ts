@@ -31,6 +31,14 @@ const PRIVATE = byFamily([
 
 const MAPPED = readNetwork('::ffff:0:0/96');
 
+/** Translated on the way, to an IPv4 address that may be any: NAT64, 6to4, Teredo. */
+const TRANSLATED = ['64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32'].map(readNetwork);
+
+/** Whether an address stands for another one that is not looked at here. */
+export function isTranslated(address: Address): boolean {
+  return TRANSLATED.some((network) => holds(network, address));
+}
+
 /** Of an address in any spelling; a mapped IPv4 address counts as IPv4. A text that is no address is unusable. */
 export function kindOfAddress(text: string): AddressKind {
   const parsed = parseAddress(text);

@@ -13,7 +13,7 @@ export {
   parseAddress,
   plainAddress,
 } from './address.ts';
-export { kindOfAddress } from './address-kind.ts';
+export { isTranslated, kindOfAddress } from './address-kind.ts';
 export { addressOfEndpoint, endpointOf, isUsableEndpoint, portOfEndpoint } from './endpoint.ts';
 export {
   anyContains,

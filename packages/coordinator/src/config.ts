@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Network } from '@meshwork/addresses';
 import { ConfigReader, type Environment, type Listen, type TlsFiles } from '@meshwork/service';
 
 export interface CoordinatorConfig {
@@ -14,6 +15,8 @@ export interface CoordinatorConfig {
   readonly inner: InnerConfig | undefined;
   /** Absent: `/metrics` is served only beside the API, and needs a token there. */
   readonly metrics_listen: Listen | undefined;
+  /** Networks that the coordinator may connect to for outside authorities although they are not public. */
+  readonly outbound_networks: readonly Network[];
   readonly log_level: string;
 }
 
@@ -41,6 +44,7 @@ export function readConfig(env: Environment): CoordinatorConfig {
       env.MESH_PANEL_TOKEN_FILE === undefined ? undefined : resolve(read.text('MESH_PANEL_TOKEN_FILE', '')),
     inner: readInner(read, env),
     metrics_listen: read.optionalListen('MESH_METRICS_LISTEN'),
+    outbound_networks: read.networks('MESH_OUTBOUND_NETWORKS'),
     log_level: read.logLevel(),
   });
 }

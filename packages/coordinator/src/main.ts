@@ -10,6 +10,7 @@ import {
   listenForScrapes,
   Metrics,
   memoryCheck,
+  Outbound,
   openLog,
   readinessOf,
   readTls,
@@ -172,9 +173,9 @@ function storeFailed({ log, metrics }: Pick<Observed, 'log' | 'metrics'>): (erro
 /** All areas at work: their sections reach nodes, their duties run, and their operations can be served. */
 function runAreas(
   { log, metrics, closing }: Observed,
-  given: Wired & { meta: MetaSources; api_port: number },
+  given: Wired & { meta: MetaSources; api_port: number; outbound: Outbound },
 ): ServedAreas {
-  const { mesh, reach, makes_authorities, tries_acme_client, meta, api_port } = given;
+  const { mesh, reach, makes_authorities, tries_acme_client, meta, api_port, outbound } = given;
   const failed = storeFailed({ log, metrics });
   const time = new ListeningTime(mesh.clock);
   closing.defer(async () => time.close());
@@ -200,6 +201,7 @@ function runAreas(
     looks: new Looks({ desk: probes, model: mesh.model, now: () => statuses.now() }),
     warnings: new ReportWarnings({ log, metrics }),
     signing,
+    outbound,
     meta,
     api_port,
     makes_authorities,
@@ -236,7 +238,8 @@ async function serve(
     }),
     metrics: () => metrics.registry.metrics(),
   };
-  const areas = runAreas(observed, { ...given, meta, api_port: config.listen.port });
+  const outbound = new Outbound({ networks: config.outbound_networks });
+  const areas = runAreas(observed, { ...given, meta, outbound, api_port: config.listen.port });
   const { handlers, protocols, runtime } = areas;
   const edge: Edge = new Edge({
     mesh,

@@ -4,6 +4,7 @@ export { givenAuthority } from '@meshwork/pki/testing';
 export { AcmeClient } from './acme-client.ts';
 export { TestCoordinator } from './harness.ts';
 export { OUTSIDE, OutsideScene } from './outside-scene.ts';
+export { Pebble } from './pebble.ts';
 export { type Answers, heard, type ProbedNode, probedPair } from './probed-node.ts';
 export { Service } from './service.ts';
 export { TestNode } from './test-node.ts';

@@ -6,6 +6,7 @@ import { createHash, type KeyObject, X509Certificate } from 'node:crypto';
 import { givenKeyType, mismatchOf, readGivenKey } from './given-key.ts';
 import { givenNames, signsHandshakes } from './given-names.ts';
 import { pemBlocks, pemLabels, pemOf } from './pem.ts';
+import { renewalIdOf } from './renewal-id.ts';
 
 /** Times in milliseconds. */
 export interface GivenRead {
@@ -26,6 +27,8 @@ export interface GivenRead {
   /** When the first of its issuers ends. Null: it has none with it. */
   readonly issuers_not_after_ms: number | null;
   readonly self_signed: boolean;
+  /** What its authority is asked by when to renew it. Null: it cannot be asked. */
+  readonly renewal_id: string | null;
 }
 
 /** Something that is wrong, and where. `detail` goes on after what it is about. */
@@ -85,6 +88,7 @@ export function readGiven(
     not_after_ms: leaf.validToDate.getTime(),
     issuers_not_after_ms: sent.length === 0 ? null : Math.min(...sent.map(({ validToDate }) => validToDate.getTime())),
     self_signed: isSelfSigned(leaf),
+    renewal_id: renewalIdOf(leaf),
   };
 }
 

@@ -46,7 +46,7 @@ export function signsHandshakes(certificate: X509Certificate): boolean {
   }
 }
 
-function extensionOf({ raw }: X509Certificate, id: string): ArrayBuffer | undefined {
+export function extensionOf({ raw }: X509Certificate, id: string): ArrayBuffer | undefined {
   try {
     return new x509.X509Certificate(bytes(raw)).getExtension(id)?.value;
   } catch {

@@ -15,5 +15,6 @@ export type { Constraints } from './constraints.ts';
 export { type GivenRead, type GivenResult, readGiven } from './given-chain.ts';
 export { type IntermediateRequest, requestIntermediate } from './intermediate-request.ts';
 export { type Issuer, type OpenIssuer, openIssuer } from './issuer.ts';
+export { requestFor } from './make-request.ts';
 export { type KeyType, type RequestRead, type RequestResult, readRequest } from './read-request.ts';
 export { type ListWanted, makeRevocationList, type Revoked } from './revocation-list.ts';

@@ -53,10 +53,14 @@ export async function newSigningKey(): Promise<NewKey> {
   const { privateKey, publicKey } = await makePair('ec', { namedCurve: SIGNING.namedCurve });
   return {
     private_key: Buffer.from(privateKey.export({ type: 'pkcs8', format: 'der' })),
-    pair: {
-      privateKey: signingKey(privateKey),
-      publicKey: publicKey.toCryptoKey(SIGNING, true, ['verify']) as CryptoKey,
-    },
+    pair: signingPair(privateKey, publicKey),
+  };
+}
+
+export function signingPair(private_key: KeyObject, public_key: KeyObject): NewKey['pair'] {
+  return {
+    privateKey: signingKey(private_key),
+    publicKey: public_key.toCryptoKey(SIGNING, true, ['verify']) as CryptoKey,
   };
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-export { givenAuthority } from './given.ts';
+export { givenAuthority, issueGiven } from './given.ts';
 
 const run = promisify(execFile);
 

@@ -42,6 +42,7 @@ export {
 } from './master-key.ts';
 export { type Log, openLog } from './observe/log.ts';
 export { Metrics } from './observe/metrics.ts';
+export { Outbound, type OutboundAnswer, OutboundError, type OutboundRequest } from './outbound/outbound.ts';
 export { pageById } from './page-by-id.ts';
 export * from './private-file.ts';
 export {

@@ -2,6 +2,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { exactNetwork, type Network } from '@meshwork/addresses';
 
 export interface Listen {
   readonly host: string;
@@ -66,6 +67,12 @@ export class ConfigReader {
     return given === undefined ? undefined : this.check(variable, given, readListen, NOWHERE);
   }
 
+  /** Networks with commas between them. None when it is not given. */
+  networks(variable: string): readonly Network[] {
+    const given = this.#env[variable];
+    return given === undefined ? [] : this.check(variable, given, readNetworks, []);
+  }
+
   store(variable: string, otherwise: string): string {
     return this.check(variable, this.text(variable, otherwise), readStore, { address: '' }).address;
   }
@@ -101,6 +108,16 @@ function readListen(address: string): Listen | string {
   if (match === null || port > 65_535)
     return `is "${address}", but must be host:port, such as 127.0.0.1:7400 or [::1]:7400`;
   return { host: match[1] ?? match[2] ?? '', port };
+}
+
+function readNetworks(text: string): readonly Network[] | string {
+  const networks: Network[] = [];
+  for (const part of text.split(',').map((one) => one.trim())) {
+    const network = exactNetwork(part);
+    if (network === undefined) return `names "${part}", which is no network, such as 10.0.0.0/8 or fd00::/8`;
+    networks.push(network);
+  }
+  return networks;
 }
 
 function readLevel(level: string): { level: string } | string {

@@ -6,6 +6,7 @@ import { agents } from './agents/agents.area.ts';
 import type { Area } from './area.ts';
 import { audit } from './audit/audit.area.ts';
 import { ca } from './ca/ca.area.ts';
+import { certificateOrders } from './certificate-orders/certificate-orders.area.ts';
 import { delegations } from './delegations/delegations.area.ts';
 import { dns } from './dns/dns.area.ts';
 import { events } from './events/events.area.ts';
@@ -15,6 +16,7 @@ import { ingress } from './ingress/ingress.area.ts';
 import { meta } from './meta/meta.area.ts';
 import { nodes } from './nodes/nodes.area.ts';
 import { operations } from './operations/operations.area.ts';
+import { outsideAuthorities } from './outside-authorities/outside-authorities.area.ts';
 import { overview } from './overview/overview.area.ts';
 import { peers } from './peers/peers.area.ts';
 import { relays } from './relays/relays.area.ts';
@@ -42,6 +44,8 @@ export const AREAS = {
   routes,
   ingress,
   given_certificates: givenCertificates,
+  outside_authorities: outsideAuthorities,
+  certificate_orders: certificateOrders,
   waf,
   dns,
   relays,

@@ -1,5 +1,6 @@
 /** What areas share while the coordinator runs: the mesh, what heartbeats say, and what nodes are sent. */
 import type { AnswerOf, HeartbeatRequest, NodeId, Operations, Readiness } from '@meshwork/contract';
+import type { Outbound } from '@meshwork/service';
 import type { NodeSessions } from '../access/node-session.ts';
 import type { Signing } from '../issuing/signing/signing.ts';
 import type { Mesh } from '../mesh/mesh.ts';
@@ -37,6 +38,8 @@ export interface Runtime extends SharedIndexes {
   readonly warnings: ReportWarnings;
   /** The thread that reads untrusted ASN.1 and signs. */
   readonly signing: Signing;
+  /** What asks outside authorities, and no other servers. */
+  readonly outbound: Outbound;
   /** What `/v1/meta` answers with. */
   readonly meta: MetaSources;
   /** The port that the API listens on. */

@@ -1,7 +1,7 @@
 import { MESH_DOMAIN } from '@meshwork/contract';
 import type { IngressDocument } from '../kinds/ingress.ts';
 import { shownFor } from '../mesh/gateway-certificates.ts';
-import { givenBy } from '../mesh/given-certificates.ts';
+import { givenBy, whyNotGiven } from '../mesh/given-certificates.ts';
 import type { Stored, View } from '../mesh/model.ts';
 import { wholeIngress } from '../mesh/whole-ingress.ts';
 import { signingAuthority } from './authorities.ts';
@@ -25,9 +25,8 @@ export function whyNoCertificate(view: View, gateway: string, ingress: string): 
   if (body === undefined) return null;
   const given = givenBy(body);
   if (given !== undefined) {
-    return view.get('given_certificate', given) === undefined
-      ? 'No certificate: the given one that it names is gone.'
-      : null;
+    const why = whyNotGiven(view, body);
+    return why === undefined ? null : `No certificate. ${why}`;
   }
   if (!wantsCertificate(body) || shownFor(view, gateway, ingress) !== undefined) return null;
   const issuer = signingAuthority(view);

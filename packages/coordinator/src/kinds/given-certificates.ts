@@ -1,10 +1,13 @@
 import type { GivenCertificate } from '@meshwork/contract';
 import type { KindRows } from './kind-row.ts';
 
-/** A certificate that an operator brought. What follows from ingresses, gateways and the clock is only in its record. */
+/** A certificate that an operator brought, or that an outside authority issued: then its order has the same id. What follows from ingresses, gateways and the clock is only in its record. */
 export interface GivenCertificateDocument
   extends Readonly<
-    Omit<GivenCertificate, 'id' | 'issuers' | 'state' | 'warnings' | 'used_by' | 'shown_by' | 'revision'>
+    Omit<
+      GivenCertificate,
+      'id' | 'issuers' | 'state' | 'warnings' | 'used_by' | 'shown_by' | 'authority' | 'renew_at' | 'revision'
+    >
   > {
   readonly self_signed: boolean;
   /** The certificate with its issuers, in PEM. */

@@ -14,6 +14,7 @@ import { type InstallationDocuments, installationKinds } from './installation.ts
 import type { KindRows } from './kind-row.ts';
 import { type NodeDocuments, nodeKinds } from './nodes.ts';
 import { type OperationDocuments, operationKinds } from './operations.ts';
+import { type OutsideDocuments, outsideKinds } from './outside-authorities.ts';
 import { type RelayDocuments, relayKinds } from './relays.ts';
 import { type RoleDocuments, roleKinds } from './roles.ts';
 import { type RouteDocuments, routeKinds } from './routes.ts';
@@ -33,6 +34,7 @@ export interface Documents
     RouteDocuments,
     IngressDocuments,
     GivenCertificateDocuments,
+    OutsideDocuments,
     SignInDocuments,
     WafDocuments,
     DnsDocuments,
@@ -55,6 +57,7 @@ export const KINDS: KindRows<Documents> = {
   ...routeKinds,
   ...ingressKinds,
   ...givenCertificateKinds,
+  ...outsideKinds,
   ...signInKinds,
   ...wafKinds,
   ...dnsKinds,

@@ -1,6 +1,6 @@
 import { type Feature, type ProbeKind, SECTIONS, type Section } from '@meshwork/contract';
 import type { IngressDocument } from '../kinds/ingress.ts';
-import { givenBy } from './given-certificates.ts';
+import { authorityOf, givenBy } from './given-certificates.ts';
 import type { View } from './model.ts';
 import { pathsOf, type WholeIngress, wholeIngress } from './whole-ingress.ts';
 
@@ -35,6 +35,7 @@ function featuresFor(ingress: IngressDocument): readonly Feature[] {
   return [
     ...(whole.tls.clients === 'none' ? [] : ['client_certificates' as const]),
     ...(givenBy(ingress) === undefined ? [] : ['given_certificates' as const]),
+    ...(authorityOf(ingress) === undefined ? [] : ['ordered_certificates' as const]),
     ...(whole.sign_in === null ? [] : ['sign_in' as const]),
     ...(asksForIdentity(whole) ? ['mesh_identity' as const] : []),
   ];

@@ -22,6 +22,20 @@ export function givenSealedFor(id: string): string {
   return `given_certificate/${id}`;
 }
 
+/** The key for external account binding. */
+export function bindingSealedFor(authority: string): string {
+  return `outside_authority/${authority}/eab`;
+}
+
+export function accountSealedFor(id: string): string {
+  return `outside_account/${id}`;
+}
+
+/** The key that a certificate was asked for with, until it has come. */
+export function orderSealedFor(id: string): string {
+  return `certificate_order/${id}`;
+}
+
 /** Seals an envelope anew: gives back another one for the same. */
 type Reseal = (envelope: string, bound_to: string) => string;
 
@@ -45,6 +59,20 @@ export function resealDocuments(tx: Transaction, reseal: Reseal): void {
     const key = reseal(body.key, givenSealedFor(id));
     if (key !== body.key) tx.put('given_certificate', id, { ...body, key });
   }
+  for (const { id, body } of [...tx.all('outside_authority')]) {
+    if (body.eab_key === null) continue;
+    const eab_key = reseal(body.eab_key, bindingSealedFor(id));
+    if (eab_key !== body.eab_key) tx.put('outside_authority', id, { ...body, eab_key });
+  }
+  for (const { id, body } of [...tx.all('outside_account')]) {
+    const key = reseal(body.key, accountSealedFor(id));
+    if (key !== body.key) tx.put('outside_account', id, { ...body, key });
+  }
+  for (const { id, body } of [...tx.all('certificate_order')]) {
+    if (body.key === null) continue;
+    const key = reseal(body.key, orderSealedFor(id));
+    if (key !== body.key) tx.put('certificate_order', id, { ...body, key });
+  }
 }
 
 /** The master keys that the store needs, by what they are named: the one that seals first. */
@@ -56,6 +84,9 @@ export function neededKeys(view: View): readonly string[] {
     ...[...view.all('intermediate_request')].map(({ body }) => body.key),
     ...[...view.all('relay')].flatMap(({ body }) => body.secret ?? []),
     ...[...view.all('given_certificate')].map(({ body }) => body.key),
+    ...[...view.all('outside_authority')].flatMap(({ body }) => body.eab_key ?? []),
+    ...[...view.all('outside_account')].map(({ body }) => body.key),
+    ...[...view.all('certificate_order')].flatMap(({ body }) => body.key ?? []),
   ];
   const sealing = installation === undefined ? [] : [sealingCheck(installation)];
   return [...new Set([...sealing, ...envelopes.map((envelope) => sealedBy(envelope))])];

@@ -1,5 +1,5 @@
 import type { IngressId, NodeId } from '@meshwork/contract';
-import { givenBy } from '../mesh/given-certificates.ts';
+import { givenBy, whyNotGiven } from '../mesh/given-certificates.ts';
 import type { View } from '../mesh/model.ts';
 import { differenceOf } from '../views/difference.ts';
 import type { NodeViews } from '../views/node-views.ts';
@@ -29,7 +29,9 @@ export function shownProof(
   const fingerprint = shown?.[ingress] ?? null;
   if (given === undefined) return { fingerprint, problem: null };
   const wanted = view.get('given_certificate', given)?.body.fingerprint;
-  if (wanted === undefined) return { fingerprint, problem: 'The given certificate that it names is gone.' };
+  if (body === undefined || wanted === undefined) {
+    return { fingerprint, problem: (body && whyNotGiven(view, body)) ?? 'The ingress is gone.' };
+  }
   const difference = differenceOf(views.desired(node, 'given_certificates'), applied.given_certificates);
   if (difference !== null) return { fingerprint, problem: `The certificate is not in effect: ${difference}.` };
   if (fingerprint === wanted) return { fingerprint, problem: null };

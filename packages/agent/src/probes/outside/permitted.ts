@@ -2,10 +2,7 @@
  * Where a check from outside may connect to. A host name leads wherever its owner says, so what a host alone can reach is never
  * tried: its own services, its local network, a cloud's metadata. A private address is tried only where a gateway itself reports it.
  */
-import { holds, kindOfAddress, parseAddress, plainAddress, readNetwork } from '@meshwork/addresses';
-
-/** Translated on the way, to an IPv4 address that may be any. */
-const TRANSLATED = ['64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32'].map(readNetwork);
+import { isTranslated, kindOfAddress, parseAddress, plainAddress } from '@meshwork/addresses';
 
 interface Known {
   /** Of gateways, as they report them. */
@@ -18,7 +15,7 @@ interface Known {
 export function isPermitted(address: string, { reported, own }: Known): boolean {
   const parsed = parseAddress(address);
   if (parsed === undefined || plainAddress(address) !== address || own.includes(address)) return false;
-  if (TRANSLATED.some((network) => holds(network, parsed))) return false;
+  if (isTranslated(parsed)) return false;
   const kind = kindOfAddress(address);
   return kind === 'global' || (kind === 'private' && reported.has(address));
 }

@@ -84,7 +84,7 @@ const givenCertificateOperations = defineOperations({
     params: byId,
     versioned: true,
     answer: { status: 204, description: 'It is gone, here and on gateways.' },
-    errors: ['exceeds_own_rights', 'certificate_in_use'],
+    errors: ['exceeds_own_rights', 'certificate_in_use', 'certificate_ordered'],
     example: { params },
   },
 });

@@ -12,15 +12,15 @@ import {
 import type { GivenRead } from '@meshwork/pki';
 import { ensureMayUseHostname } from '../../access/owners.ts';
 import { ensureCovers } from '../../access/rights.ts';
-import type { GivenCertificateDocument } from '../../kinds/given-certificates.ts';
 import { refOf } from '../../mesh/actor.ts';
 import { givenSealedFor } from '../../mesh/envelopes.ts';
 import { givenBy, isFor } from '../../mesh/given-certificates.ts';
+import { factsOf } from '../../mesh/given-facts.ts';
 import type { View } from '../../mesh/model.ts';
 import type { Call, Reply } from '../handler.ts';
 import type { Runtime } from '../runtime.ts';
 import { ensureMatches } from '../versions.ts';
-import { findGiven, findOwnGiven, NONE } from './find-given.ts';
+import { findOwnGiven, NONE } from './find-given.ts';
 import { givenRecord, type RecordSources } from './given-record.ts';
 
 type Parts = Pick<Runtime, 'mesh' | 'signing'>;
@@ -56,7 +56,7 @@ export async function replaceGiven(
   call: Call<'given_certificates.replace'>,
   sources: RecordSources,
 ): Promise<Reply<'given_certificates.replace'>> {
-  const { id } = findGiven(mesh.model, call.params.id, call.actor); // before work is done for a caller that may not know of it
+  const { id } = findOwnGiven(mesh.model, call.params.id, call.actor); // before work is done for a caller that may not know of it
   const read = judged(await signing.run('given', { ...call.body, now_ms: call.now_ms }));
   const key = mesh.seal(Buffer.from(read.private_key), givenSealedFor(id));
   return await call.transact((tx, actor) => {
@@ -101,24 +101,4 @@ function ensureForAllUsers(
         : 'is not for the host name of an ingress outside the scope of the caller that shows it',
     );
   }
-}
-
-function factsOf(
-  read: GivenRead,
-): Omit<GivenCertificateDocument, 'name' | 'scope' | 'key' | 'created_at' | 'created_by' | 'replaced_at'> {
-  const { names, subject, issuer, serial, fingerprint, key_type, self_signed, chain } = read;
-  const { not_before_ms, not_after_ms, issuers_not_after_ms } = read;
-  return {
-    names: [...names],
-    subject,
-    issuer,
-    serial,
-    fingerprint,
-    key_type,
-    self_signed,
-    chain,
-    not_before: utc(not_before_ms),
-    not_after: utc(not_after_ms),
-    issuers_not_after: issuers_not_after_ms === null ? null : utc(issuers_not_after_ms),
-  };
 }

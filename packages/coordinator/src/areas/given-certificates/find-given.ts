@@ -19,10 +19,16 @@ export function findGiven(view: View, id: string, actor: TokenActor): Stored<'gi
   throw new MeshError('not_found', notThere(id), { refused_as: 'outside_scope' });
 }
 
-/** The same, for a change: one of a wider scope is read and not written. */
+/** The same, for a change: one of a wider scope is read and not written, and one of an outside authority is its own. */
 export function findOwnGiven(view: View, id: string, actor: TokenActor): Stored<'given_certificate'> {
   const given = findGiven(view, id, actor);
   ensureCovers(actor, { permissions: NONE, scope: given.body.scope });
+  const order = view.get('certificate_order', given.id)?.body;
+  if (order !== undefined) {
+    const name = view.get('outside_authority', order.authority)?.body.name ?? order.authority;
+    const text = `The certificate of ${order.hostname} comes from the outside authority "${name}".`;
+    throw new MeshError('certificate_ordered', text);
+  }
   return given;
 }
 

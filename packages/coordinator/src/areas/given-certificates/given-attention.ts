@@ -1,5 +1,5 @@
 import { type Attention, covers, utc } from '@meshwork/contract';
-import { givenBy, isFor } from '../../mesh/given-certificates.ts';
+import { authorityOf, givenBy, isFor } from '../../mesh/given-certificates.ts';
 import type { Stored, View } from '../../mesh/model.ts';
 import { placeOf } from '../../mesh/whole-ingress.ts';
 import type { Facts, Summarizes } from '../summary.ts';
@@ -21,12 +21,13 @@ function* attentionTo({ model, actor, now_ms }: Facts): Generator<Attention> {
   }
   for (const given of model.all('given_certificate')) {
     // What no ingress shows may end.
-    if (used.has(given.id) && mayRead(actor.scope, given.body.scope)) yield* ending(given, now_ms);
+    if (used.has(given.id) && mayRead(actor.scope, given.body.scope)) yield* ending(model, given, now_ms);
   }
 }
 
 function* unfit(view: View, { id, body }: Stored<'ingress'>, given: string): Generator<Attention> {
   const certificate = view.get('given_certificate', given)?.body;
+  if (certificate === undefined && authorityOf(body) !== undefined) return; // its order says what is wrong
   if (certificate !== undefined && isFor(certificate.names, body.hostname)) return;
   yield {
     kind: 'given_certificate_unfit',
@@ -42,13 +43,17 @@ function* unfit(view: View, { id, body }: Stored<'ingress'>, given: string): Gen
   };
 }
 
-function* ending({ id, body }: Stored<'given_certificate'>, now_ms: number): Generator<Attention> {
+function* ending(view: View, { id, body }: Stored<'given_certificate'>, now_ms: number): Generator<Attention> {
   const state = stateOf(body, now_ms);
   if (state === 'valid') return;
   const about = { subject: { kind: 'given_certificate', id, name: body.name } } as const;
   const names = body.names.slice(0, 3).join(', ');
   const more = body.names.length > 3 ? ` and ${body.names.length - 3} more names` : '';
-  const fix = `Renew it with its issuer, and run: mesh ingress certificate set ${body.name}`;
+  const order = view.get('certificate_order', id)?.body;
+  const fix =
+    order === undefined
+      ? `Renew it with its issuer, and run: mesh ingress certificate set ${body.name}`
+      : `See why its renewal fails: mesh ingress order show ${order.hostname}`;
   if (state === 'expiring') {
     yield {
       ...about,

@@ -35,6 +35,7 @@ export function givenRecord(
     id,
     ...rest,
     names: [...names],
+    ...issuedBy(view, id),
     issuers: (chain.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 1) - 1,
     state: stateOf(body, now_ms),
     warnings: warningsOf(body, now_ms),
@@ -47,6 +48,14 @@ export function givenRecord(
     shown_by: users.flatMap((ingress) => shownBy(view, ingress.id as IngressId, sources)),
     revision,
   };
+}
+
+/** Where it comes from, if an outside authority issued it: its order has the same id. */
+function issuedBy(view: View, id: string): Pick<GivenCertificate, 'authority' | 'renew_at'> {
+  const order = view.get('certificate_order', id)?.body;
+  const authority = order && view.get('outside_authority', order.authority);
+  if (order === undefined || authority === undefined) return { authority: null, renew_at: null };
+  return { authority: { id: authority.id, name: authority.body.name }, renew_at: order.renewal?.at ?? null };
 }
 
 function shownBy(view: View, ingress: IngressId, sources: RecordSources): GivenCertificate['shown_by'] {

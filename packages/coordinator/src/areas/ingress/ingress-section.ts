@@ -7,7 +7,7 @@ import { carries, hasFeature, lackingFeature } from '../../mesh/abilities.ts';
 import { deadlineOn } from '../../mesh/drain-deadline.ts';
 import { entryEnds } from '../../mesh/entry-ends.ts';
 import { shownFor } from '../../mesh/gateway-certificates.ts';
-import { givenBy } from '../../mesh/given-certificates.ts';
+import { authorityOf, givenBy } from '../../mesh/given-certificates.ts';
 import type { IdIndex } from '../../mesh/id-index.ts';
 import type { View } from '../../mesh/model.ts';
 import type { Passes } from '../../mesh/passes.ts';
@@ -78,6 +78,11 @@ export function ingressSection(sources: Sources): SectionSource<'ingress'> {
         for (const gateway of served.keys()) touch.node(gateway);
       },
       gateway_certificate: ({ id }, touch) => touch.node(id),
+      outside_authority: ({ id, before, after }, touch) => {
+        if (before?.body.challenge === after?.body.challenge) return;
+        for (const { id: ingress, body } of view.all('ingress'))
+          if (authorityOf(body) === id) touchGateways(ingress, touch);
+      },
       panel: (_, touch) => touchAsking(touch),
       entry_end: (_, touch) => touchAsking(touch),
       installation: (_, touch) => touchAsking(touch), // the keys of passes follow from it
@@ -106,6 +111,8 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   const whole = wholeIngress(ingress);
   const { hostname, kind, port, redirects, maintenance, proxies, mesh_identity, counted, sign_in, tls } = whole;
   const given = givenBy(ingress);
+  const authority = authorityOf(ingress);
+  const challenge = authority && view.get('outside_authority', authority)?.body.challenge;
   const certificate = shownFor(view, gateway, id);
   const deadline = deadlineOn(view, gateway, id);
   return [
@@ -128,6 +135,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
           ? null
           : {
               ...(given === undefined ? {} : { given }),
+              ...(challenge === undefined ? {} : { challenge }),
               chain: certificate === undefined || given !== undefined ? null : chainOf(view, certificate),
               redirect: tls.redirect,
               ...(tls.clients === 'none' ? {} : { clients: tls.clients }),

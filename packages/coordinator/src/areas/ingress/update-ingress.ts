@@ -4,7 +4,6 @@ import { ensureMayUseHostname } from '../../access/owners.ts';
 import type { IngressDocument } from '../../kinds/ingress.ts';
 import { refOf } from '../../mesh/actor.ts';
 import { drainDeadline } from '../../mesh/drain-deadline.ts';
-import { givenBy } from '../../mesh/given-certificates.ts';
 import { revokeHostname } from '../../mesh/ingress-certificates.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
@@ -35,7 +34,7 @@ export function updateIngress(call: Call<'ingress.update'>, sources: RecordSourc
     }
     const { scope } = before;
     const named = namedPolicies(tx, call.body, { actor, scope, known: policiesNamedBy(old.body) });
-    const change = namedCertificate(tx, named, { actor, scope, known: givenBy(old.body) });
+    const change = namedCertificate(tx, named, { actor, scope, known: before.tls.certificate });
     const ingress = changed(tx, old, { ...change, ...mergedIngress(before, change) });
     if (ownPort(ingress.body) !== ownPort(before)) leaveTakenPorts(tx, ingress, sources.indexes);
     return shown(tx, ingress, { ...sources, viewer: actor.scope });

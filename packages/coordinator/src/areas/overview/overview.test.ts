@@ -14,7 +14,7 @@ import {
   WHOLE_MESH,
 } from '@meshwork/contract';
 import { openApiDocument } from '@meshwork/contract/openapi';
-import { Metrics, openLog } from '@meshwork/service';
+import { Metrics, Outbound, openLog } from '@meshwork/service';
 import { ADA, PLATFORM, TestClock } from '../../../test/harness.ts';
 import { put, TestFleet } from '../../../test/test-fleet.ts';
 import { newToken } from '../../access/new-token.ts';
@@ -81,6 +81,7 @@ function areasOf({ mesh }: TestFleet, statuses: NodeStatuses): ServedAreas {
     makes_authorities: false,
     tries_acme_client: () => false,
     signing: new Signing(),
+    outbound: new Outbound({ networks: [] }),
     failed: assert.ifError,
   });
 }

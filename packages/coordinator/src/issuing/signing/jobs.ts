@@ -27,6 +27,11 @@ export interface Jobs {
     readonly input: { readonly chain: string; readonly private_key: string; readonly now_ms: number };
     readonly output: GivenResult;
   };
+  /** A request for a certificate of an outside authority, as DER. */
+  readonly request_for: {
+    readonly input: { readonly hostname: string; readonly private_key: string };
+    readonly output: Uint8Array<ArrayBuffer>;
+  };
   readonly request: {
     readonly input: Pick<AuthorityWanted, 'name' | 'constraints'>;
     readonly output: IntermediateRequest;

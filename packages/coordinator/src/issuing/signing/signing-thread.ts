@@ -9,6 +9,7 @@ import {
   readChallengeCertificate,
   readGiven,
   readRequest,
+  requestFor,
   requestIntermediate,
 } from '@meshwork/pki';
 import { answerJobs } from '../../threads/answer-jobs.ts';
@@ -22,6 +23,7 @@ const WORK: Work = {
   intermediate: async ({ root, wanted }) => await makeIntermediate(await openIssuer(root), wanted),
   challenge: async (der) => readChallengeCertificate(der),
   given: async ({ now_ms, ...given }) => readGiven(given, now_ms),
+  request_for: requestFor,
   request: requestIntermediate,
   check: checkIntermediate,
   read: (requests) => Promise.all(requests.map((request) => readRequest(request))),
