@@ -71,6 +71,8 @@ export const ingress = noun({
     },
     'ingress.rates': {
       summary: 'List how much comes to ingresses',
+      description:
+        'How much comes to each ingress, in short, and how much of it fails (5xx). In the order of `mesh ingress list`.',
       parameters: { minutes: { value: 'minutes', help: 'how far back, up to 60 (default: 5)' } },
       columns: [
         ['INGRESS', ({ ingress: id }) => id],
