@@ -1,7 +1,7 @@
 /** A person names an outside authority, has an ingress ask it for a certificate, follows the order, and changes the authority. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { faultsOfLooks } from './looks.ts';
+import { faultsOfLooks, photographBusy } from './looks.ts';
 import type { Person } from './person.ts';
 import { Scene } from './scene.ts';
 import { anOutsideAuthority } from './scene-outside.ts';
@@ -65,7 +65,7 @@ test('an order says why there is no certificate yet, wherever it is shown, and i
   assert.deepEqual(await faultsOfLooks(ada, 'orders'), []);
   await ada.goes(`/outside-authorities/${authority}`);
   await ada.reads('store.example.net', region('Orders'));
-  await ada.page.getByRole('button', { name: 'Try store.example.net again' }).click();
+  await ada.page.getByRole('button', { name: 'Try again: store.example.net' }).click();
   await ada.reads('store.example.net is tried again now');
   assert.deepEqual(ada.faults, []);
 });
@@ -77,8 +77,9 @@ test('the form of an ingress offers authorities, and an authority that is needed
   assert.equal(await tls.inputValue(), 'On, with a certificate that company issues');
   await tls.click();
   await ada.page.getByRole('option', { name: 'On, with a certificate that company issues' }).waitFor();
-  assert.deepEqual(await faultsOfLooks(ada, 'ingress-certificate-choice', tls), []);
+  await photographBusy(ada, 'ingress-certificate-choice');
   await ada.page.keyboard.press('Escape');
+  assert.deepEqual(await faultsOfLooks(ada, 'ingress-ordered-edit', tls), []);
   await ada.goes(`/outside-authorities/${authority}`);
   await ada.presses('Delete');
   const asked = ada.dialog('Delete company');

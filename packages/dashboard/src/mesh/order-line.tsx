@@ -87,7 +87,7 @@ function Retry({ order: { id, hostname, state } }: { readonly order: Certificate
           size="compact-sm"
           variant="default"
           loading={retry.isRunning}
-          aria-label={state === 'issued' ? `Renew ${hostname} now` : `Try ${hostname} again`}
+          aria-label={state === 'issued' ? `Renew now: ${hostname}` : `Try again: ${hostname}`}
           onClick={() => void retry.run({ params: { id } }).catch(() => undefined /* shown above, by `error` */)}
         >
           {state === 'issued' ? 'Renew now' : 'Try again'}

@@ -6,6 +6,7 @@ import { useRead } from '../../api/queries.ts';
 import { useEvents } from '../../live/live.tsx';
 import { AuditSection } from '../../mesh/audit-section.tsx';
 import { EventLines } from '../../mesh/event-lines.tsx';
+import { Orders } from '../../mesh/orders.tsx';
 import { May } from '../../session/session.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -72,6 +73,18 @@ export default function IngressPage() {
                   <May permission="ca:read">
                     <IngressCertificates hostname={shown.hostname} />
                   </May>
+                )}
+                {shown.tls.certificate.startsWith('outside_') && (
+                  <Section
+                    title="Certificate"
+                    description="An outside authority issues it, and it is renewed by itself."
+                  >
+                    <Orders
+                      authority={shown.tls.certificate}
+                      keep={({ hostname }) => hostname === shown.hostname}
+                      empty="It is ordered in a moment."
+                    />
+                  </Section>
                 )}
                 <May permission="events:read">
                   <IngressEvents id={shown.id} />

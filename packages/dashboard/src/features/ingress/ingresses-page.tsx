@@ -2,8 +2,8 @@ import { Button, Select } from '@mantine/core';
 import type { Ingress } from '@meshwork/contract';
 import { IconFilterOff, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
-import { type List, useList } from '../../api/queries.ts';
+import { useMemo } from 'react';
+import { useEveryItem } from '../../api/every-item.ts';
 import { useMay } from '../../session/session.tsx';
 import { ButtonLink } from '../../ui/anchor-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,11 +23,12 @@ import { NoIngresses } from './no-ingresses.tsx';
 const STATES = Object.entries(INGRESS_LOOKS).map(([value, { word }]) => ({ value, label: word }));
 
 export default function IngressesPage() {
-  const ingresses = useEvery(useList('ingress.list', undefined, { every_ms: LOOK_EVERY_MS }));
-  const rates = useEvery(useList('ingress.rates', undefined, { every_ms: LOOK_EVERY_MS }));
+  const ingresses = useEveryItem('ingress.list', undefined, LOOK_EVERY_MS);
+  const rates = useEveryItem('ingress.rates', undefined, LOOK_EVERY_MS);
   const [filters, change] = useFilters(['q', 'state', 'gateway']);
   const mayWrite = useMay()('ingress:write');
   const mayReadGiven = useMay()('given_certificates:read');
+  const mayReadAuthorities = useMay()('outside_authorities:read');
   const navigate = useNavigate();
   const columns = useMemo(() => ingressColumns(new Map(rates.items.map((one) => [one.ingress, one]))), [rates.items]);
   const shown = ingresses.items.filter((ingress) => matches(ingress, filters));
@@ -47,6 +48,11 @@ export default function IngressesPage() {
           {mayReadGiven && (
             <ButtonLink to="/given-certificates" variant="default">
               Given certificates
+            </ButtonLink>
+          )}
+          {mayReadAuthorities && (
+            <ButtonLink to="/outside-authorities" variant="default">
+              Outside authorities
             </ButtonLink>
           )}
           {!isEmpty && create}
@@ -106,15 +112,6 @@ export default function IngressesPage() {
       />
     </Page>
   );
-}
-
-/** All of it, page by page: it is filtered here. */
-function useEvery<Item>(list: List<Item>): List<Item> {
-  const { hasMore, isLoadingMore, error, more } = list;
-  useEffect(() => {
-    if (hasMore && !isLoadingMore && error === null) more();
-  });
-  return list;
 }
 
 function countWords(ingresses: readonly Ingress[]): string {
