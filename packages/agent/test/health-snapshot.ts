@@ -28,6 +28,7 @@ export function healthSnapshot(now: number, changes: Partial<HealthSnapshot> = {
     relays: [{ name: 'fra-1', rtt_ms: 12 }],
     denied: { in: 4, forward: 0 },
     certificate_ends_ms: now + 3_600_000,
+    requests: [],
     ...changes,
   };
 }

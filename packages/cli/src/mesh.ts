@@ -21,8 +21,10 @@ import { explain } from './commands/explain/explain.ts';
 import { firewall } from './commands/firewall/firewall.ts';
 import { fleet } from './commands/fleet.ts';
 
+import { authority } from './commands/ingress/authority.ts';
 import { certificate } from './commands/ingress/certificate.ts';
 import { ingress } from './commands/ingress/ingress.ts';
+import { order } from './commands/ingress/order.ts';
 import { lab } from './commands/lab/lab.ts';
 import { node } from './commands/node/node.ts';
 import { openapi } from './commands/openapi.ts';
@@ -44,7 +46,24 @@ import { withoutDerived } from './derived/without.ts';
 import { program } from './program.ts';
 
 const BETTER = [
-  ...[token, user, session, role, node, operation, peer, relay, ingress, certificate, waf, dns, ca, acme],
+  ...[
+    token,
+    user,
+    session,
+    role,
+    node,
+    operation,
+    peer,
+    relay,
+    ingress,
+    certificate,
+    authority,
+    order,
+    waf,
+    dns,
+    ca,
+    acme,
+  ],
   ...[acl, firewall, settings, audit, panelAudit],
 ];
 

@@ -23,6 +23,12 @@ export const MeshIdentity = Type.Boolean({
     'True: the service learns which node of the mesh asks (`X-Mesh-Node`), where one comes by its own address in the mesh to that of a gateway. Only for the kind `http`.',
 });
 
+/** Whether gateways keep a log of requests at all. */
+export const Counted = Type.Boolean({
+  description:
+    'True: its gateways count its requests by route and status, and nothing else of them. Only for the kind `http`, which has it unless it says otherwise.',
+});
+
 const CLIENT_CERTIFICATES = ['none', 'optional', 'required'] as const;
 /** Who may ask, by certificate. */
 export const ClientCertificates = Type.Enum(CLIENT_CERTIFICATES, {

@@ -35,7 +35,9 @@ describe('a page that needs a session', () => {
       await looksRight(
         owner,
         name,
-        /^(?:node|relay|link|ingress|waf-policy|waf-event|given-certificate)-none$/.test(name) ? [NOT_FOUND] : [],
+        /^(?:node|relay|link|ingress|waf-policy|waf-event|given-certificate|outside-authority)-none$/.test(name)
+          ? [NOT_FOUND]
+          : [],
       );
     });
   }

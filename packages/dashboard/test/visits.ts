@@ -4,6 +4,7 @@ import { aCertificate } from './certificate-request.ts';
 import type { Scene } from './scene.ts';
 import { aGivenCertificate } from './scene-given.ts';
 import { anIngress, anIngressWithRules, ingressesOfOtherKinds } from './scene-ingress.ts';
+import { anOutsideAuthority } from './scene-outside.ts';
 import { RELAYED } from './scene-paths.ts';
 import { DRIFTING, PENDING, RELAY, SILENT } from './scene-roster.ts';
 import { aWaf } from './scene-waf.ts';
@@ -60,6 +61,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     'ingress-few': otherIngress('other-ssh'),
     'ingress-moved': otherIngress('moved'),
     'ingress-unserved': async (scene) => `/ingress/${await ingressNamed(scene, 'git')}`,
+    'ingress-ordered': async (scene) => `/ingress/${(await anOutsideAuthority(scene)).ingress}`,
     'ingress-none': () => '/ingress/no-such-ingress',
   },
   '/ingress/$id/edit': {
@@ -78,6 +80,20 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
   '/given-certificates/$id/replace': {
     'given-certificate-replace': async (scene) => `/given-certificates/${await aGivenCertificate(scene)}/replace`,
+  },
+  '/outside-authorities': {
+    'outside-authorities': async (scene) => {
+      await anOutsideAuthority(scene);
+      return '/outside-authorities';
+    },
+  },
+  '/outside-authorities/$id': {
+    'outside-authority': async (scene) => `/outside-authorities/${(await anOutsideAuthority(scene)).authority}`,
+    'outside-authority-none': () => '/outside-authorities/no-such-authority',
+  },
+  '/outside-authorities/$id/edit': {
+    'outside-authority-edit': async (scene) =>
+      `/outside-authorities/${(await anOutsideAuthority(scene)).authority}/edit`,
   },
   '/waf': {
     waf: async (scene) => {

@@ -16,6 +16,7 @@ import type {
   Probe,
   ProbeResult,
   Report,
+  TrafficCount,
 } from '@meshwork/contract';
 import type { ProbeKind } from '@meshwork/contract/vocabulary';
 import type { AcceptRoutes } from '@meshwork/policy/routes';
@@ -201,4 +202,6 @@ export interface EngineHealth {
   readonly tx_bytes?: number;
   /** When the node's certificate expires. Absent: it has none. */
   readonly certificate_ends_ms?: number;
+  /** Requests that it has answered as a gateway. */
+  readonly requests?: readonly TrafficCount[];
 }

@@ -60,6 +60,7 @@ export class AgentHealth extends ConversationRecord implements HealthSource {
       relays: this.#parts?.finder.relays ?? [],
       denied: engines?.denied ?? { in: 0, forward: 0 },
       certificate_ends_ms: engines?.certificate_ends_ms ?? null,
+      requests: engines?.requests ?? [],
     };
   }
 

@@ -1,6 +1,7 @@
 import type { AppliedSection } from '@meshwork/contract';
 import { family, Histogram, type Labels, type Sample } from './exposition.ts';
 import type { HealthSnapshot, HealthSource } from './health-source.ts';
+import { ingressMetrics } from './ingress-metrics.ts';
 import { countByPath } from './readiness.ts';
 
 /** Ours, in seconds: from one element of a set to ten thousand peers. */
@@ -44,7 +45,12 @@ export class AgentMetrics {
   /** As Prometheus reads it, all of one moment. */
   text(): string {
     const seen = this.#source.look();
-    return [...this.#conversation(seen), ...this.#dataPlane(seen), ...this.#upkeep()].join('');
+    return [
+      ...this.#conversation(seen),
+      ...this.#dataPlane(seen),
+      ...ingressMetrics(seen.requests),
+      ...this.#upkeep(),
+    ].join('');
   }
 
   #conversation({ node, name, version, answered_ms, heartbeats, sections }: HealthSnapshot): string[] {

@@ -3,6 +3,24 @@
 export type Labels = Readonly<Record<string, string>>;
 export type Sample = readonly [labels: Labels, value: number];
 
+/** What was counted elsewhere by how long it took: how often between each bound and the one before, and behind the last. No sum is known. */
+export function buckets(
+  name: string,
+  help: string,
+  bounds: readonly number[],
+  series: Iterable<readonly [labels: Labels, counts: readonly number[]]>,
+): string {
+  const lines = Array.from(series, ([labels, counts]) => {
+    let below = 0;
+    const each = [...bounds, '+Inf'].map((bound, place) => {
+      below += counts[place] ?? 0;
+      return line(`${name}_bucket`, { ...labels, le: `${bound}` }, below);
+    });
+    return [...each, line(`${name}_count`, labels, below)].join('\n');
+  });
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`, ...lines, ''].join('\n');
+}
+
 /** One family of series, with its samples as they are now. None: the family has no value at this moment. */
 export function family(name: string, kind: 'counter' | 'gauge', help: string, samples: Iterable<Sample>): string {
   const lines = Array.from(samples, ([labels, value]) => line(name, labels, value));

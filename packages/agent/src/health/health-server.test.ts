@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import type { TrafficCount } from '@meshwork/contract';
+import { STATUS_CLASSES, TIME_BOUNDS_S } from '@meshwork/contract/vocabulary';
 import { healthSnapshot } from '../../test/health-snapshot.ts';
 import { until } from '../../test/namespaces.ts';
 import { AgentMetrics } from './agent-metrics.ts';
@@ -73,6 +75,36 @@ test('metrics are what Prometheus accepts, without a series for each peer', asyn
   const later = await (await health.get('/metrics')).text();
   assert.match(later, /^mesh_node_rx_bytes_total 1500$/m);
   assert.doesNotMatch(later, /fra-1/);
+});
+
+test('requests to ingresses are counted by route and class, and grow with both alone', async () => {
+  const ingress = 'ingress_01jcqvc37ee3xv9k7d0w8m2b4n';
+  const count = (route: string | null, ok: number, slow: number): TrafficCount => ({
+    ...{ ingress, route, statuses: [], bytes_in: 10 * ok, bytes_out: 100 * ok, upstream_requests: 0, upstream_ms: 0 },
+    classes: [0, ok, 0, 0, slow, 0],
+    times: [ok, ...Array.from({ length: TIME_BOUNDS_S.length - 1 }, () => 0), slow],
+  });
+  const requests = [count('/api/"x"', 7, 2), count(null, 1, 0)];
+  await using health = await served({ look: () => healthSnapshot(NOW, { requests }) });
+  const body = await (await health.get('/metrics')).text();
+  const api = `ingress="${ingress}",route="/api/\\"x\\""`;
+  for (const line of [
+    `mesh_node_ingress_requests_total{${api},class="2xx"} 7`,
+    `mesh_node_ingress_requests_total{${api},class="5xx"} 2`,
+    `mesh_node_ingress_requests_total{ingress="${ingress}",route="",class="2xx"} 1`,
+    `mesh_node_ingress_rx_bytes_total{${api}} 70`,
+    `mesh_node_ingress_tx_bytes_total{${api}} 700`,
+    `mesh_node_ingress_request_seconds_bucket{${api},le="0.005"} 7`,
+    `mesh_node_ingress_request_seconds_bucket{${api},le="10"} 7`,
+    `mesh_node_ingress_request_seconds_bucket{${api},le="+Inf"} 9`,
+    `mesh_node_ingress_request_seconds_count{${api}} 9`,
+  ]) {
+    assert.ok(body.split('\n').includes(line), `${line} is not in\n${body}`);
+  }
+  const checked = spawnSync('promtool', ['check', 'metrics'], { input: body, encoding: 'utf8' });
+  assert.deepEqual([checked.status, checked.stdout, checked.stderr], [0, '', '']);
+  const series = body.split('\n').filter((line) => line.startsWith('mesh_node_ingress_'));
+  assert.equal(series.length, requests.length * (STATUS_CLASSES.length + 2 + TIME_BOUNDS_S.length + 2));
 });
 
 test('those who say nothing, or never finish, do not keep its places', async () => {

@@ -1,4 +1,4 @@
-import type { AppliedSection, LinkReport } from '@meshwork/contract';
+import type { AppliedSection, LinkReport, TrafficCount } from '@meshwork/contract';
 import type { AgentStatus } from '../conversation/status.ts';
 
 /** One section that the coordinator sent, and how much of it is in effect. */
@@ -38,6 +38,8 @@ export interface HealthSnapshot {
   readonly denied: { readonly in: number; readonly forward: number };
   /** When the node's certificate expires. Null: it has none. */
   readonly certificate_ends_ms: number | null;
+  /** Requests that the node has answered as a gateway, by ingress and route. */
+  readonly requests: readonly TrafficCount[];
 }
 
 /** What health is read from, with each request. */

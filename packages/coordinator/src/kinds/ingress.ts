@@ -28,6 +28,7 @@ export interface IngressDocument {
   readonly maintenance?: Ingress['maintenance'];
   readonly proxies?: Ingress['proxies'];
   readonly mesh_identity?: Ingress['mesh_identity'];
+  readonly counted?: Ingress['counted'];
   readonly sign_in?: Ingress['sign_in'];
   /** Id of the WAF policy that requests have to pass. */
   readonly waf?: Ingress['waf'];

@@ -26,6 +26,7 @@ describe('a whole ingress', () => {
       redirects: [],
       maintenance: null,
       mesh_identity: false,
+      counted: true,
       sign_in: null,
       proxies: null,
       waf: null,

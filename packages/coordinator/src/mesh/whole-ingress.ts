@@ -31,6 +31,7 @@ export type Unsaid = Pick<
   | 'maintenance'
   | 'proxies'
   | 'mesh_identity'
+  | 'counted'
   | 'sign_in'
   | 'waf'
   | 'routes'
@@ -56,6 +57,7 @@ export function defaultsOf(kind: Kind): Unsaid {
     maintenance: null,
     proxies: null,
     mesh_identity: false,
+    counted: kind === 'http',
     sign_in: null,
     waf: null,
     routes: [],

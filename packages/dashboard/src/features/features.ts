@@ -10,6 +10,7 @@ import { feature as ingress } from './ingress/index.ts';
 import { feature as links } from './links/index.ts';
 import { feature as names } from './names/index.ts';
 import { feature as nodes } from './nodes/index.ts';
+import { feature as outsideAuthorities } from './outside-authorities/index.ts';
 import { feature as overview } from './overview/index.ts';
 import { feature as people } from './people/index.ts';
 import { feature as profile } from './profile/index.ts';
@@ -33,6 +34,7 @@ export const FEATURES: readonly Feature[] = [
   routes,
   ingress,
   givenCertificates,
+  outsideAuthorities,
   waf,
   names,
   access,

@@ -4,11 +4,12 @@ import { useId } from 'react';
 import classes from './bar-chart.module.css';
 import { barsOf } from './bars.ts';
 
+export type Tone = 'good' | 'bad' | 'watch' | 'off';
+
 interface Series {
   readonly id: string;
   readonly label: string;
-  /** Each has a pattern of its own beside its colour. */
-  readonly tone: 'bad' | 'watch' | 'off';
+  readonly tone: Tone;
 }
 
 interface Step {

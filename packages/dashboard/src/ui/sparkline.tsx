@@ -1,10 +1,11 @@
 import classes from './bar-chart.module.css';
+import type { Tone } from './bar-chart.tsx';
 import { barsOf } from './bars.ts';
 
 interface SparklineProps {
   /** Said in place of the drawing. */
   readonly label: string;
-  readonly tones: readonly ('bad' | 'watch' | 'off')[];
+  readonly tones: readonly Tone[];
   /** Counts in the order of the tones, step by step. */
   readonly steps: readonly { readonly at: string; readonly counts: readonly number[] }[];
 }

@@ -24,6 +24,13 @@ export interface LongLine {
   readonly end: string;
 }
 
+/** The processes that write, as nginx counts them. */
+export interface Workers {
+  /** Its process. */
+  readonly nginx: number;
+  readonly lost_workers: number;
+}
+
 /** Kept for another start. */
 export interface FollowedPlace {
   /** Which file it was. 0: none yet. */
@@ -34,6 +41,8 @@ export interface FollowedPlace {
   readonly emptied: string;
   /** Up to here the disk has room for it. */
   readonly reserved: number;
+  /** Absent: nginx has not said it yet. */
+  readonly workers?: Workers;
 }
 
 /** Not yet read, and not yet reserved: nothing. */
@@ -62,9 +71,9 @@ export class FollowedLog {
   /** What failed, so that it is said once. */
   #failing = '';
 
-  constructor(options: FollowedLogOptions, at: FollowedPlace = NEW_LOG) {
+  constructor(options: FollowedLogOptions, at: Partial<FollowedPlace> = {}) {
     this.#options = options;
-    this.#at = at;
+    this.#at = { ...NEW_LOG, ...at };
   }
 
   get at(): FollowedPlace {
@@ -84,10 +93,20 @@ export class FollowedLog {
   async begin(): Promise<void> {
     const inode = (await this.#inode()) ?? 0;
     if (inode !== this.#at.inode) {
-      this.#at = { ...NEW_LOG, inode };
+      this.#at = { ...this.#at, ...NEW_LOG, inode };
       this.#givenBack = 0;
+      this.#size = 0;
     }
     await this.#reserve();
+  }
+
+  /** A process that was ended in the middle of its work has not written all of it. */
+  heardOf({ nginx, lost_workers }: Workers): void {
+    const { workers: before } = this.#at;
+    this.#at = { ...this.#at, workers: { nginx, lost_workers } };
+    if (before !== undefined && before.nginx !== nginx) this.#options.lost('ends with an nginx that ended');
+    else if (lost_workers > (before?.lost_workers ?? 0))
+      this.#options.lost('lacks what a process of nginx had not written when it was killed');
   }
 
   /** Takes in what was written since. */
@@ -126,8 +145,8 @@ export class FollowedLog {
     this.#size = size;
   }
 
-  #restart(at: Omit<FollowedPlace, 'inode'>, why: string): void {
-    this.#at = { ...at, inode: this.#at.inode };
+  #restart(at: Partial<FollowedPlace>, why: string): void {
+    this.#at = { ...this.#at, ...at };
     this.#givenBack = 0;
     this.#size = 0;
     this.#options.lost(why);

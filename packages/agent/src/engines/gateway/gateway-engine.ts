@@ -287,6 +287,10 @@ export class GatewayEngine implements OpenEngine {
     };
   }
 
+  health() {
+    return { requests: this.#server.requests };
+  }
+
   async diagnose() {
     return { gateway: await this.#server.diagnose() };
   }

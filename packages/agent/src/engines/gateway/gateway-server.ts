@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { IngressAssignment, Observed, TrafficObserved, WafObserved } from '@meshwork/contract';
+import type { IngressAssignment, Observed, TrafficCount, TrafficObserved, WafObserved } from '@meshwork/contract';
 import { InTurn } from '../../host/in-turn.ts';
 import { messageOf } from '../../message-of.ts';
 import { refusedByLists, unchecked } from './client-trust.ts';
@@ -254,6 +254,10 @@ export class GatewayServer {
   /** Undefined: nothing is counted. */
   observedTraffic(extent: 'changes' | 'everything'): TrafficObserved | undefined {
     return this.#parts.traffic.observed(extent);
+  }
+
+  get requests(): readonly TrafficCount[] {
+    return this.#parts.traffic.counts;
   }
 
   trafficReported(traffic: TrafficObserved): void {

@@ -54,6 +54,7 @@ export const certificate = noun({
         ['NAME', ({ name }) => name],
         ['FOR', ({ names }) => namesText(names)],
         ['STATE', ({ state }) => state],
+        ['FROM', ({ authority }) => authority?.name ?? 'brought'],
         ['ENDS', ({ not_after }) => not_after],
         ['USED BY', ({ used_by }) => used_by.map(({ name }) => name).join(', ') || '-'],
         ['SHOWN BY', shownText],
@@ -114,7 +115,10 @@ function certificateText(given: GivenCertificate, out: Pick<Output, 'strong'>): 
       ['SHA-256', given.fingerprint],
       ['serial', given.serial],
       ['scope', scopeText(given.scope)],
-      ['brought', `${when(given.created_at)} by ${given.created_by.name}`],
+      ...(given.authority === null
+        ? [['brought', `${when(given.created_at)} by ${given.created_by.name}`] as const]
+        : [['ordered', `${when(given.created_at)} from ${given.authority.name}`] as const]),
+      ...(given.renew_at === null ? [] : [['renewed', when(given.renew_at)] as const]),
       ...(given.replaced_at === null ? [] : [['replaced', when(given.replaced_at)] as const]),
       ...(used_by.length === 0 ? [['used by', 'no ingress'] as const] : []),
     ]),

@@ -108,6 +108,12 @@ export const PARAMETERS = {
     off: 'no-mesh-identity',
     off_help: 'do not tell it',
   },
+  counted: {
+    flag: 'count-requests',
+    help: 'gateways count requests by route and status, as by default (see `mesh ingress traffic`)',
+    off: 'no-count-requests',
+    off_help: 'gateways count none, and keep no log of them',
+  },
   'sign_in.session_s': {
     flag: 'sign-in',
     help: 'people have to sign in at the panel, and stay signed in for so long; any of the flags below has them sign in, too, for 8h',
@@ -144,7 +150,7 @@ export const PARAMETERS = {
   'tls.certificate': {
     flag: 'certificate',
     value: 'which',
-    help: 'what gateways show to clients: a certificate of the mesh CA (mesh), one that was brought, by its name (see `mesh ingress certificate`), or none and plain HTTP only (none)',
+    help: 'what gateways show to clients: a certificate of the mesh CA (mesh), one that was brought (see `mesh ingress certificate`) or one that an outside authority issues (see `mesh ingress authority`), by its name, or none and plain HTTP only (none)',
     completes: 'certificate',
   },
   'tls.redirect': {

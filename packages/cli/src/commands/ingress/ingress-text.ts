@@ -83,7 +83,7 @@ function tlsFact({ kind, tls }: Ingress): (readonly [string, string])[] {
 
 function tlsText({ certificate, redirect }: Ingress['tls']): string {
   if (certificate === 'none') return 'off: plain HTTP only';
-  const whose = certificate === 'mesh' ? 'certificate of the mesh CA' : `given certificate ${certificate}`;
+  const whose = certificate === 'mesh' ? 'certificate of the mesh CA' : certificateText(certificate);
   return `${whose}, plain HTTP is ${redirect ? 'redirected' : 'served too'}`;
 }
 
@@ -177,4 +177,10 @@ export function targetsUp(ingress: Ingress): string {
   const isUp = (target: Ingress['targets'][number]) =>
     found.some(({ service, node, state }) => service === target.service && node === target.node && state === 'up');
   return `${targets.filter(isUp).length} of ${targets.length} up`;
+}
+
+function certificateText(certificate: string): string {
+  return certificate.startsWith('outside_')
+    ? `certificate of the outside authority ${certificate}`
+    : `given certificate ${certificate}`;
 }

@@ -69,6 +69,19 @@ export const ingress = noun({
       parameters: { minutes: { value: 'minutes', help: 'how far back, up to 60 (default: 5)' } },
       print: trafficText,
     },
+    'ingress.rates': {
+      summary: 'List how much comes to ingresses',
+      description:
+        'How much comes to each ingress, in short, and how much of it fails (5xx). In the order of `mesh ingress list`.',
+      parameters: { minutes: { value: 'minutes', help: 'how far back, up to 60 (default: 5)' } },
+      columns: [
+        ['INGRESS', ({ ingress: id }) => id],
+        ['REQUESTS', ({ requests }) => String(requests)],
+        ['A SECOND', ({ per_s }) => String(per_s)],
+        ['5XX', ({ errors }) => String(errors)],
+        ['MISSING', ({ problem }) => problem ?? '-'],
+      ],
+    },
     'ingress.delete': {
       summary: 'Remove an ingress',
       confirm: {

@@ -69,11 +69,12 @@ function bodyText(bytes: number | null): string {
 }
 
 /** What is done with a request before it comes to a path. */
-export function frontOf({ maintenance, proxies, mesh_identity, sign_in, waf }: Ingress): Fact[] {
+export function frontOf({ kind, maintenance, proxies, mesh_identity, counted, sign_in, waf }: Ingress): Fact[] {
   return [
     ...(waf === null ? [] : [['WAF policy', waf] as const]),
     ...(maintenance === null ? [] : [['maintenance', maintenanceText(maintenance)] as const]),
     ...(mesh_identity ? [['mesh identity', 'the service learns which node asks'] as const] : []),
+    ...(kind === 'http' && !counted ? [['requests', 'not counted'] as const] : []),
     ...(sign_in === null ? [] : [['sign-in', signInText(sign_in)] as const]),
     ...(proxies === null ? [] : [['trusted proxies', `${proxies.networks.join(', ')} by ${proxies.header}`] as const]),
   ];

@@ -1,5 +1,13 @@
 import { defineArea } from '../../area.ts';
-import { IngressKind, IngressPort, Maintenance, MeshIdentity, Redirects, TrustedProxies } from '../../ingress-front.ts';
+import {
+  Counted,
+  IngressKind,
+  IngressPort,
+  Maintenance,
+  MeshIdentity,
+  Redirects,
+  TrustedProxies,
+} from '../../ingress-front.ts';
 import { SignInChange } from '../../ingress-sign-in.ts';
 import { maybe } from '../../maybe.ts';
 import { NODE_REF_PATTERN } from '../../node-fields.ts';
@@ -21,18 +29,21 @@ import {
   ServiceName,
   WafPolicyRef,
 } from './ingress-record.ts';
-import { exampleIngressTraffic, IngressTraffic } from './ingress-traffic.ts';
+import { exampleIngressRates, exampleIngressTraffic, IngressRates, IngressTraffic } from './ingress-traffic.ts';
 import { exampleOutsideCheck, OutsideCheck } from './outside-check.ts';
 import { UpstreamChange } from './upstream.ts';
 import { ingressVocabulary } from './vocabulary.ts';
 
 export { Traffic, TrafficChange } from '../../traffic.ts';
 export { Ingress, type IngressId } from './ingress-record.ts';
-export { IngressTraffic, type TrafficRates } from './ingress-traffic.ts';
+export { IngressRates, IngressTraffic, type TrafficRates } from './ingress-traffic.ts';
 export { OutsideCheck, type OutsideFinding } from './outside-check.ts';
 export { DEFAULT_UPSTREAM, Upstream, UpstreamChange } from './upstream.ts';
 
 const Named = Strict({ name: Type.String({ description: 'Its display name.' }) });
+const Minutes = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 60, description: 'How far back it goes. Absent: 5.' }),
+);
 const byId = Type.Object({
   id: Type.String({ maxLength: 64, description: 'Id of the ingress, or its name if no other has the same.' }),
 });
@@ -58,6 +69,7 @@ const ingressOperations = defineOperations({
       maintenance: Type.Optional(Maintenance),
       proxies: Type.Optional(TrustedProxies),
       mesh_identity: Type.Optional(MeshIdentity),
+      counted: Type.Optional(Counted),
       sign_in: Type.Optional(SignInChange),
       waf: Type.Optional(maybe(WafPolicyRef, 'The WAF policy that requests have to pass, by id or name. Null: none.')),
       routes: Type.Optional(RouteChanges),
@@ -125,6 +137,7 @@ const ingressOperations = defineOperations({
       maintenance: Type.Optional(Maintenance),
       proxies: Type.Optional(TrustedProxies),
       mesh_identity: Type.Optional(MeshIdentity),
+      counted: Type.Optional(Counted),
       sign_in: Type.Optional(SignInChange),
       waf: Type.Optional(maybe(WafPolicyRef, 'The WAF policy that requests have to pass, by id or name. Null: none.')),
       routes: Type.Optional(RouteChanges),
@@ -203,14 +216,22 @@ const ingressOperations = defineOperations({
     permission: 'ingress:read',
     reach: 'scoped',
     params: byId,
-    query: Strict({
-      minutes: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 60, description: 'How far back it goes. Absent: 5.' }),
-      ),
-    }),
+    query: Strict({ minutes: Minutes }),
     answer: { status: 200, description: 'What came.', schema: IngressTraffic },
     errors: [],
     example: { params: { id: exampleIngress.id }, query: { minutes: 1 }, answer: exampleIngressTraffic },
+  },
+  'ingress.rates': {
+    method: 'GET',
+    path: '/v1/ingress-rates',
+    summary: 'List how much comes to ingresses',
+    description: 'The traffic of each in short, in the order of `GET /v1/ingress`.',
+    permission: 'ingress:read',
+    reach: 'scoped',
+    query: Strict({ ...pageQuery, minutes: Minutes }),
+    answer: { status: 200, description: 'A page of them.', schema: Page(IngressRates) },
+    errors: [],
+    example: { query: { minutes: 1 }, answer: { items: [exampleIngressRates], next_cursor: null } },
   },
   'ingress.check': {
     method: 'POST',

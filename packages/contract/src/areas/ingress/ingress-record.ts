@@ -2,6 +2,7 @@ import { type Id, idPattern } from '../../ids.ts';
 import {
   ClientCertificates,
   ClientNames,
+  Counted,
   IngressKind,
   IngressPort,
   Maintenance,
@@ -161,6 +162,7 @@ export const Ingress = named(
       maintenance: Maintenance,
       proxies: TrustedProxies,
       mesh_identity: MeshIdentity,
+      counted: Counted,
       sign_in: SignIn,
       waf: maybe(WafPolicyId, 'The WAF policy that requests have to pass. Null: none.'),
       routes: Type.Array(IngressRoute, {
@@ -240,6 +242,7 @@ export const exampleIngress: Ingress = {
   maintenance: null,
   proxies: null,
   mesh_identity: false,
+  counted: true,
   sign_in: null,
   waf: null,
   routes: [],

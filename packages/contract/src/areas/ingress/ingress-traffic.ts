@@ -12,16 +12,19 @@ const Count = (description: string) => Type.Integer({ description });
 const Milliseconds = (what: string) =>
   maybe(Type.Number(), `In milliseconds, ${what}, by the buckets of the gateways. Null: there was no request.`);
 
-const rates = {
-  requests: Count('Requests that were answered.'),
-  per_s: Type.Number({ description: 'Requests a second.' }),
-  classes: Type.Object(
+const Classes = (description: string) =>
+  Type.Object(
     Object.fromEntries(STATUS_CLASSES.map((name) => [name, Count('Requests.')])) as Record<
       (typeof STATUS_CLASSES)[number],
       ReturnType<typeof Count>
     >,
-    { additionalProperties: false, description: 'Requests by the class of their status. `other`: it has none.' },
-  ),
+    { additionalProperties: false, description },
+  );
+
+const rates = {
+  requests: Count('Requests that were answered.'),
+  per_s: Type.Number({ description: 'Requests a second.' }),
+  classes: Classes('Requests by the class of their status. `other`: it has none.'),
   statuses: Type.Array(
     Type.Object(
       { status: Type.Integer({ description: 'The status.' }), requests: Count('Requests.') },
@@ -79,6 +82,7 @@ export const IngressTraffic = named(
             at: Timestamp('When its step begins.'),
             requests: Count('Requests in it.'),
             errors: Count('Those of them with a status of 5xx.'),
+            classes: Classes('Requests in it by the class of their status.'),
           },
           { additionalProperties: false },
         ),
@@ -89,6 +93,35 @@ export const IngressTraffic = named(
   ),
 );
 export type IngressTraffic = Static<typeof IngressTraffic>;
+
+/** The same in short, for many ingresses at once. */
+export const IngressRates = named(
+  'IngressRates',
+  Type.Object(
+    {
+      ingress: Type.String({ pattern: idPattern('ingress'), description: 'Id of the ingress.' }),
+      from: Timestamp('When the window begins.'),
+      to: Timestamp('When it ends.'),
+      requests: Count('Requests that were answered.'),
+      errors: Count('Those of them with a status of 5xx.'),
+      per_s: Type.Number({ description: 'Requests a second.' }),
+      step_s: Type.Integer({ description: 'Seconds from one point to the next.' }),
+      points: Type.Array(
+        Type.Object(
+          { requests: Count('Requests in the step.'), errors: Count('Those of them with a status of 5xx.') },
+          { additionalProperties: false },
+        ),
+        { description: 'The whole window, in order. The first begins with it.' },
+      ),
+      problem: maybe(
+        Type.String(),
+        'Why requests are missing, or some of them, with the names of gateways. Null: they are not.',
+      ),
+    },
+    { additionalProperties: false, description: 'How much came to an ingress, in short.' },
+  ),
+);
+export type IngressRates = Static<typeof IngressRates>;
 
 const exampleRates: TrafficRates = {
   requests: 900,
@@ -105,6 +138,14 @@ const exampleRates: TrafficRates = {
   bytes_in: 720_000,
   bytes_out: 41_000_000,
 };
+
+function pointOf(errors: number) {
+  return {
+    requests: 225,
+    errors,
+    classes: { '1xx': 0, '2xx': 225 - errors, '3xx': 0, '4xx': 0, '5xx': errors, other: 0 },
+  };
+}
 
 export const exampleIngressTraffic: IngressTraffic = {
   ingress: exampleIngress.id,
@@ -124,7 +165,18 @@ export const exampleIngressTraffic: IngressTraffic = {
   step_s: 15,
   points: [0, 15, 30, 45].map((second) => ({
     at: `2026-11-15T09:39:${String(second).padStart(2, '0')}Z`,
-    requests: 225,
-    errors: second === 30 ? 2 : 0,
+    ...pointOf(second === 30 ? 2 : 0),
   })),
+};
+
+export const exampleIngressRates: IngressRates = {
+  ingress: exampleIngress.id,
+  from: exampleIngressTraffic.from,
+  to: exampleIngressTraffic.to,
+  requests: 900,
+  errors: 2,
+  per_s: 15,
+  step_s: 15,
+  points: exampleIngressTraffic.points.map(({ requests, errors }) => ({ requests, errors })),
+  problem: null,
 };

@@ -78,6 +78,7 @@ export const WIRE_OPERATIONS: Readonly<Record<OperationId, WireOperation>> = {
   'ingress.drain': { method: 'POST', path: '/v1/ingress/{id}/drain', body: 'json' },
   'ingress.undrain': { method: 'POST', path: '/v1/ingress/{id}/undrain' },
   'ingress.traffic': { method: 'GET', path: '/v1/ingress/{id}/traffic' },
+  'ingress.rates': { method: 'GET', path: '/v1/ingress-rates' },
   'ingress.check': { method: 'POST', path: '/v1/ingress/{id}/check', body: 'json', repeatable: false },
   'given_certificates.create': { method: 'POST', path: '/v1/given-certificates', body: 'json' },
   'given_certificates.list': { method: 'GET', path: '/v1/given-certificates' },

@@ -108,7 +108,8 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
   if (ingress === undefined || place === undefined) return [];
   // Not served is better than served without what was asked for.
   if (!canInspect(view, node, ingress) || lackingFeature(view, node, ingress) !== undefined) return [];
-  const { hostname, kind, port, redirects, maintenance, proxies, mesh_identity, sign_in, tls } = wholeIngress(ingress);
+  const whole = wholeIngress(ingress);
+  const { hostname, kind, port, redirects, maintenance, proxies, mesh_identity, counted, sign_in, tls } = whole;
   const given = givenBy(ingress);
   const authority = authorityOf(ingress);
   const challenge = authority && view.get('outside_authority', authority)?.body.challenge;
@@ -126,7 +127,7 @@ function assigned(sources: Sources, node: string, id: string): IngressAssignment
       redirects,
       maintenance,
       proxies,
-      ...(kind === 'http' && hasFeature(view, node, 'traffic_counts') ? { counted: true as const } : {}),
+      ...(counted && hasFeature(view, node, 'traffic_counts') ? { counted: true as const } : {}),
       ...(mesh_identity ? { mesh_identity: { spiffe_prefix: spiffePrefixOf(view) } } : {}),
       ...(sign_in === null ? {} : { sign_in: { ...sign_in, ...signInOf(sources) } }),
       tls:

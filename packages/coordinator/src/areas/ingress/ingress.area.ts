@@ -22,6 +22,7 @@ import { CheckOutside } from './outside/check-outside.ts';
 import { PlaceIngresses } from './place-ingresses.ts';
 import { ProveDrains } from './prove-drains.ts';
 import { ProveGateways } from './prove-gateways.ts';
+import { listRates } from './traffic/list-rates.ts';
 import { showTraffic } from './traffic/show-traffic.ts';
 import { TrafficHistory } from './traffic/traffic-history.ts';
 import { drainIngress, updateIngress } from './update-ingress.ts';
@@ -54,6 +55,7 @@ export const ingress: Area<'ingress'> = {
             ...handlersOf(mesh, sources),
             'ingress.check': (call) => outside.run(call),
             'ingress.traffic': (call) => showTraffic({ mesh, statuses, history }, call),
+            'ingress.rates': (call) => listRates({ mesh, statuses, history }, call),
           },
           duties: [place, prove, drains],
           onHeartbeat: (node, heartbeat) => {
@@ -72,7 +74,7 @@ export const ingress: Area<'ingress'> = {
 function handlersOf(
   mesh: Mesh,
   sources: RecordSources,
-): Omit<AreaHandlers<'ingress'>, 'ingress.check' | 'ingress.traffic'> {
+): Omit<AreaHandlers<'ingress'>, 'ingress.check' | 'ingress.traffic' | 'ingress.rates'> {
   return {
     'ingress.create': (call) => createIngress(call, sources),
     'ingress.list': (call) => listIngresses(mesh.model, call, sources),

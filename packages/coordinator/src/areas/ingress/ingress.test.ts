@@ -69,6 +69,7 @@ describe('ingresses', () => {
       maintenance: null,
       proxies: null,
       mesh_identity: false,
+      counted: true,
       sign_in: null,
       waf: null,
       routes: [],

@@ -21,6 +21,7 @@ export function mergedIngress(old: Unsaid, change: Change): Unsaid {
     maintenance: change.maintenance === undefined ? old.maintenance : change.maintenance,
     proxies: change.proxies === undefined ? old.proxies : change.proxies,
     mesh_identity: change.mesh_identity ?? old.mesh_identity,
+    counted: change.counted ?? old.counted,
     sign_in: mergedSignIn(old.sign_in, change.sign_in),
     waf: change.waf === undefined ? old.waf : change.waf,
     routes:

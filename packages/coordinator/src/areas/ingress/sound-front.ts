@@ -16,6 +16,7 @@ export function faultsOfFront(ingress: WholeIngress): FieldError[] {
     ...faultsOfMaintenance(ingress),
     ...faultsOfProxies(ingress),
     ...faultsOfIdentity(ingress),
+    ...faultsOfCounting(ingress),
     ...faultsOfSignIn(ingress),
   ];
 }
@@ -89,6 +90,11 @@ function faultsOfMaintenance({ kind, maintenance }: WholeIngress): FieldError[] 
 function faultsOfIdentity({ kind, mesh_identity }: WholeIngress): FieldError[] {
   if (kind === 'http' || !mesh_identity) return [];
   return [{ pointer: '/mesh_identity', detail: `must be false: gateways add no headers for the kind ${kind}` }];
+}
+
+function faultsOfCounting({ kind, counted }: WholeIngress): FieldError[] {
+  if (kind === 'http' || !counted) return [];
+  return [{ pointer: '/counted', detail: `must be false: gateways see no requests of the kind ${kind}` }];
 }
 
 /** There is no way around it, and the cookie of a session never crosses a network in the clear. */

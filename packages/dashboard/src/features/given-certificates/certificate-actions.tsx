@@ -15,7 +15,7 @@ export function CertificateActions(props: CertificateActionsProps) {
   return useMay()('given_certificates:write') ? <PermittedActions {...props} /> : null;
 }
 
-function PermittedActions({ given: { id, name, used_by }, etag }: CertificateActionsProps) {
+function PermittedActions({ given: { id, name, used_by, authority }, etag }: CertificateActionsProps) {
   const touches = ['ingress', 'overview', 'audit'];
   const remove = useAction('given_certificates.delete', { touches, done: `Certificate ${name} deleted` });
   const confirm = useConfirm();
@@ -31,9 +31,11 @@ function PermittedActions({ given: { id, name, used_by }, etag }: CertificateAct
   const users = used_by.map((one) => one.name).join(', ');
   return (
     <>
-      <ButtonLink to="/given-certificates/$id/replace" params={{ id }} variant="default">
-        Replace
-      </ButtonLink>
+      {authority === null && (
+        <ButtonLink to="/given-certificates/$id/replace" params={{ id }} variant="default">
+          Replace
+        </ButtonLink>
+      )}
       <Button
         variant="default"
         {...(isUsed ? {} : { c: 'var(--mantine-color-error)' })}

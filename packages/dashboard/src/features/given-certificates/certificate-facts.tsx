@@ -1,6 +1,7 @@
 import type { GivenCertificate } from '@meshwork/contract';
 import { ScopeText } from '../../mesh/scope-text.tsx';
 import { Actor } from '../../ui/actor.tsx';
+import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -8,7 +9,7 @@ import { Section } from '../../ui/section.tsx';
 
 export function CertificateFacts({ given }: { readonly given: GivenCertificate }) {
   const { id, names, issuer, issuers, key_type, fingerprint, serial, scope, not_before, not_after } = given;
-  const { created_at, created_by, replaced_at } = given;
+  const { created_at, created_by, replaced_at, authority, renew_at } = given;
   return (
     <Section title="Details">
       <Facts
@@ -26,8 +27,21 @@ export function CertificateFacts({ given }: { readonly given: GivenCertificate }
           { label: 'SHA-256', value: <Copyable value={fingerprint} /> },
           { label: 'Serial number', value: <Copyable value={serial} /> },
           { label: 'Scope', value: <ScopeText scope={scope} /> },
+          ...(authority === null
+            ? []
+            : [
+                {
+                  label: 'Ordered from',
+                  value: (
+                    <AnchorLink to="/outside-authorities/$id" params={{ id: authority.id }}>
+                      {authority.name}
+                    </AnchorLink>
+                  ),
+                },
+              ]),
+          ...(renew_at === null ? [] : [{ label: 'Renewed', value: <Moment at={renew_at} /> }]),
           {
-            label: 'Brought',
+            label: authority === null ? 'Brought' : 'Ordered',
             value: (
               <>
                 <Moment at={created_at} /> by <Actor actor={created_by} />

@@ -5,14 +5,15 @@ import { useParams } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { AuditSection } from '../../mesh/audit-section.tsx';
 import { NodeLink } from '../../mesh/node-link.tsx';
-import { May } from '../../session/session.tsx';
+import { Orders } from '../../mesh/orders.tsx';
+import { May, useMay } from '../../session/session.tsx';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
+import classes from '../../ui/record.module.css';
 import { Section } from '../../ui/section.tsx';
 import { CertificateActions } from './certificate-actions.tsx';
 import { CertificateFacts } from './certificate-facts.tsx';
-import classes from './given.module.css';
 import { GivenState, ShownState, UncoveredBadge } from './given-state.tsx';
 import { LOOK_EVERY_MS, shownWords } from './given-words.ts';
 
@@ -34,6 +35,7 @@ export default function CertificatePage() {
             <Warnings given={shown} />
             <div className={classes.columns}>
               <div className={classes.column}>
+                <Order given={shown} />
                 <Users given={shown} />
                 <Gateways given={shown} />
                 <May permission="audit:read">
@@ -61,6 +63,21 @@ function Warnings({ given: { warnings } }: { readonly given: GivenCertificate })
         ))}
       </List>
     </Alert>
+  );
+}
+
+/** Of one that an authority issued: when it is renewed, and another attempt. */
+function Order({ given: { id, authority } }: { readonly given: GivenCertificate }) {
+  const may = useMay()('ingress:read');
+  if (authority === null || !may) return null;
+  return (
+    <Section title="Order" description="The authority issues it, and it is renewed by itself.">
+      <Orders
+        authority={authority.id}
+        keep={(order) => order.id === id}
+        empty="Its order is gone: no ingress needs it."
+      />
+    </Section>
   );
 }
 

@@ -1,17 +1,18 @@
 import type { GivenCertificate } from '@meshwork/contract';
 import { IconCertificate, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { useList } from '../../api/queries.ts';
-import { useMay } from '../../session/session.tsx';
+import { useEveryItem } from '../../api/every-item.ts';
+import { Orders } from '../../mesh/orders.tsx';
+import { May, useMay } from '../../session/session.tsx';
 import { AnchorLink, ButtonLink } from '../../ui/anchor-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Page } from '../../ui/page.tsx';
 import { plural } from '../../ui/plural.ts';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import classes from '../../ui/record.module.css';
+import { Section } from '../../ui/section.tsx';
 import { type Column, VirtualTable } from '../../ui/virtual-table.tsx';
-import classes from './given.module.css';
 import { GivenState } from './given-state.tsx';
 import { LOOK_EVERY_MS, namesWords, shownWords } from './given-words.ts';
 
@@ -43,11 +44,22 @@ const COLUMNS: readonly Column<GivenCertificate>[] = [
       </>
     ),
   },
-  { id: 'issuer', header: 'Issued by', width: 'minmax(0, 1fr)', priority: 3, render: ({ issuer }) => issuer },
+  {
+    id: 'issuer',
+    header: 'Issued by',
+    width: 'minmax(0, 1fr)',
+    priority: 3,
+    render: ({ issuer, authority }) => (
+      <>
+        {issuer}
+        {authority !== null && <span className={classes.below}>Ordered from {authority.name}</span>}
+      </>
+    ),
+  },
 ];
 
 export default function CertificatesPage() {
-  const certificates = useEvery();
+  const certificates = useEveryItem('given_certificates.list', undefined, LOOK_EVERY_MS);
   const mayWrite = useMay()('given_certificates:write');
   const navigate = useNavigate();
   const { items, isLoading, error, again } = certificates;
@@ -64,6 +76,9 @@ export default function CertificatesPage() {
       back={{ to: '/ingress', label: 'Ingress' }}
       actions={!isEmpty && bring}
     >
+      <May permission="ingress:read">
+        <OrdersUnderWay />
+      </May>
       {error !== null && <ProblemNotice error={error} onRetry={again} />}
       <VirtualTable<GivenCertificate>
         label="Given certificates"
@@ -90,12 +105,11 @@ export default function CertificatesPage() {
   );
 }
 
-/** All of them, page by page. */
-function useEvery() {
-  const list = useList('given_certificates.list', undefined, { every_ms: LOOK_EVERY_MS });
-  const { hasMore, isLoadingMore, error, more } = list;
-  useEffect(() => {
-    if (hasMore && !isLoadingMore && error === null) more();
-  });
-  return list;
+/** Those that have no certificate yet, or whose last attempt failed. The others are in the table, with their certificates. */
+function OrdersUnderWay() {
+  return (
+    <Section title="Orders" description="Certificates that outside authorities are to issue or renew now.">
+      <Orders keep={({ state }) => state !== 'issued'} empty="No order is under way or failing." />
+    </Section>
+  );
 }

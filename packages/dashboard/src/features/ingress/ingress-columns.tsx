@@ -1,4 +1,4 @@
-import type { Ingress } from '@meshwork/contract';
+import type { Ingress, IngressRates } from '@meshwork/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { AnchorLink } from '../../ui/anchor-link.tsx';
 import { plural } from '../../ui/plural.ts';
@@ -6,9 +6,10 @@ import { IngressState, MaintenanceBadge } from '../../ui/state.tsx';
 import type { Column } from '../../ui/virtual-table.tsx';
 import { HostnameLink } from './hostname-link.tsx';
 import classes from './ingress.module.css';
+import { IngressRate } from './ingress-rate.tsx';
 import { connectionsOf, leadWords, targetWords } from './ingress-words.ts';
 
-export const INGRESS_COLUMNS: readonly Column<Ingress>[] = [
+const COLUMNS: readonly Column<Ingress>[] = [
   {
     id: 'name',
     header: 'Name',
@@ -86,3 +87,15 @@ export const INGRESS_COLUMNS: readonly Column<Ingress>[] = [
     render: (ingress) => connectionsOf(ingress)?.toLocaleString() ?? 'Not reported',
   },
 ];
+
+/** `rates` by the ids of ingresses. */
+export function ingressColumns(rates: ReadonlyMap<string, IngressRates>): readonly Column<Ingress>[] {
+  const traffic: Column<Ingress> = {
+    id: 'traffic',
+    header: 'Last 5 minutes',
+    width: '9.5rem',
+    priority: 2,
+    render: (ingress) => <IngressRate ingress={ingress} rates={rates.get(ingress.id)} />,
+  };
+  return [...COLUMNS, traffic];
+}

@@ -6,6 +6,7 @@ import { useRead } from '../../api/queries.ts';
 import { useEvents } from '../../live/live.tsx';
 import { AuditSection } from '../../mesh/audit-section.tsx';
 import { EventLines } from '../../mesh/event-lines.tsx';
+import { Orders } from '../../mesh/orders.tsx';
 import { May } from '../../session/session.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -15,6 +16,7 @@ import { FromOutside } from './detail/from-outside.tsx';
 import { Gateways } from './detail/gateways.tsx';
 import { IngressCertificates } from './detail/ingress-certificates.tsx';
 import { IngressFacts } from './detail/ingress-facts.tsx';
+import { IngressTrafficCard } from './detail/ingress-traffic.tsx';
 import { Redirects } from './detail/redirects.tsx';
 import { Routes } from './detail/routes.tsx';
 import { Targets } from './detail/targets.tsx';
@@ -55,6 +57,7 @@ export default function IngressPage() {
             <div className={classes.columns}>
               <div className={classes.column}>
                 <Gateways ingress={shown} />
+                <IngressTrafficCard key={shown.id} ingress={shown} />
                 <Targets ingress={shown} />
                 <Routes ingress={shown} />
                 <Redirects ingress={shown} />
@@ -70,6 +73,18 @@ export default function IngressPage() {
                   <May permission="ca:read">
                     <IngressCertificates hostname={shown.hostname} />
                   </May>
+                )}
+                {shown.tls.certificate.startsWith('outside_') && (
+                  <Section
+                    title="Certificate"
+                    description="An outside authority issues it, and it is renewed by itself."
+                  >
+                    <Orders
+                      authority={shown.tls.certificate}
+                      keep={({ hostname }) => hostname === shown.hostname}
+                      empty="It is ordered in a moment."
+                    />
+                  </Section>
                 )}
                 <May permission="events:read">
                   <IngressEvents id={shown.id} />

@@ -83,7 +83,12 @@ export function tlsWords({ kind, tls: { certificate, redirect } }: Pick<Ingress,
   if (kind === 'tls') return 'Passed through to the service, which ends it';
   if (kind !== 'http') return null;
   if (certificate === 'none') return 'Off, plain HTTP only';
-  const whose = certificate === 'mesh' ? 'Certificate by the mesh CA' : 'Given certificate';
+  const whose =
+    certificate === 'mesh'
+      ? 'Certificate by the mesh CA'
+      : certificate.startsWith('outside_')
+        ? 'Certificate of an outside authority'
+        : 'Given certificate';
   return `${whose}, plain HTTP is ${redirect ? 'redirected' : 'served too'}`;
 }
 

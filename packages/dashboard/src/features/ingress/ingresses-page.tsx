@@ -2,8 +2,8 @@ import { Button, Select } from '@mantine/core';
 import type { Ingress } from '@meshwork/contract';
 import { IconFilterOff, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { useList } from '../../api/queries.ts';
+import { useMemo } from 'react';
+import { useEveryItem } from '../../api/every-item.ts';
 import { useMay } from '../../session/session.tsx';
 import { ButtonLink } from '../../ui/anchor-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,7 +15,7 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { INGRESS_LOOKS } from '../../ui/state.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import classes from './ingress.module.css';
-import { INGRESS_COLUMNS } from './ingress-columns.tsx';
+import { ingressColumns } from './ingress-columns.tsx';
 import { LOOK_EVERY_MS } from './ingress-words.ts';
 import { matches } from './matches.ts';
 import { NoIngresses } from './no-ingresses.tsx';
@@ -23,11 +23,14 @@ import { NoIngresses } from './no-ingresses.tsx';
 const STATES = Object.entries(INGRESS_LOOKS).map(([value, { word }]) => ({ value, label: word }));
 
 export default function IngressesPage() {
-  const ingresses = useIngresses();
+  const ingresses = useEveryItem('ingress.list', undefined, LOOK_EVERY_MS);
+  const rates = useEveryItem('ingress.rates', undefined, LOOK_EVERY_MS);
   const [filters, change] = useFilters(['q', 'state', 'gateway']);
   const mayWrite = useMay()('ingress:write');
   const mayReadGiven = useMay()('given_certificates:read');
+  const mayReadAuthorities = useMay()('outside_authorities:read');
   const navigate = useNavigate();
+  const columns = useMemo(() => ingressColumns(new Map(rates.items.map((one) => [one.ingress, one]))), [rates.items]);
   const shown = ingresses.items.filter((ingress) => matches(ingress, filters));
   const isEmpty = !ingresses.isLoading && ingresses.items.length === 0;
   const create = mayWrite && (
@@ -45,6 +48,11 @@ export default function IngressesPage() {
           {mayReadGiven && (
             <ButtonLink to="/given-certificates" variant="default">
               Given certificates
+            </ButtonLink>
+          )}
+          {mayReadAuthorities && (
+            <ButtonLink to="/outside-authorities" variant="default">
+              Outside authorities
             </ButtonLink>
           )}
           {!isEmpty && create}
@@ -78,11 +86,12 @@ export default function IngressesPage() {
         </search>
       )}
       {ingresses.error !== null && <ProblemNotice error={ingresses.error} onRetry={ingresses.again} />}
+      {rates.error !== null && ingresses.error === null && <ProblemNotice error={rates.error} onRetry={rates.again} />}
       <VirtualTable<Ingress>
         label="Ingresses"
         rows={shown}
         rowId={({ id }) => id}
-        columns={INGRESS_COLUMNS}
+        columns={columns}
         onOpen={({ id }) => void navigate({ to: '/ingress/$id', params: { id } })}
         loading={ingresses.isLoading}
         empty={
@@ -103,16 +112,6 @@ export default function IngressesPage() {
       />
     </Page>
   );
-}
-
-/** All of them, page by page: they are filtered here. */
-function useIngresses() {
-  const list = useList('ingress.list', undefined, { every_ms: LOOK_EVERY_MS });
-  const { hasMore, isLoadingMore, error, more } = list;
-  useEffect(() => {
-    if (hasMore && !isLoadingMore && error === null) more();
-  });
-  return list;
 }
 
 function countWords(ingresses: readonly Ingress[]): string {

@@ -2,8 +2,7 @@ import { Button, Select } from '@mantine/core';
 import type { WafPolicy } from '@meshwork/contract';
 import { IconFilterOff, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { useList } from '../../api/queries.ts';
+import { useEveryItem } from '../../api/every-item.ts';
 import { useMay } from '../../session/session.tsx';
 import { ButtonLink } from '../../ui/anchor-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,7 +22,7 @@ import { LOOK_EVERY_MS, usersOf } from './waf-words.ts';
 const MODES = Object.entries(WAF_MODE_LOOKS).map(([value, { word }]) => ({ value, label: word }));
 
 export default function PoliciesPage() {
-  const policies = useEvery();
+  const policies = useEveryItem('waf.list', undefined, LOOK_EVERY_MS);
   const [filters, change] = useFilters(['q', 'mode']);
   const mayWrite = useMay()('waf:write');
   const navigate = useNavigate();
@@ -80,16 +79,6 @@ export default function PoliciesPage() {
       />
     </Page>
   );
-}
-
-/** All of them, page by page: they are filtered here. */
-function useEvery() {
-  const list = useList('waf.list', undefined, { every_ms: LOOK_EVERY_MS });
-  const { hasMore, isLoadingMore, error, more } = list;
-  useEffect(() => {
-    if (hasMore && !isLoadingMore && error === null) more();
-  });
-  return list;
 }
 
 function isWanted(policy: WafPolicy, { q = '', mode }: { readonly q?: string; readonly mode?: string }): boolean {

@@ -1,11 +1,15 @@
 /** Requests of a real nginx, counted exactly: under load, over reloads, and over a restart of the agent. */
 import assert from 'node:assert/strict';
+import { appendFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IngressAssignment, TrafficCount } from '@meshwork/contract';
 import { type GatewayScene, gatewayScene, type Service } from '../../../../test/gateway-scene.ts';
 import { ingressId, ingressOf, routeOf } from '../../../../test/ingress-section.ts';
+import { until } from '../../../../test/namespaces.ts';
+import { MAX_UNREAD_BYTES } from '../followed-log.ts';
+import { GATEWAY_FILES } from '../gateway-files.ts';
 
 const WWW = 'www-1.example.com';
 
@@ -132,7 +136,50 @@ describe('requests that a gateway counts', { timeout: 120_000 }, () => {
     assert.deepEqual(new Set(after.counts.map(({ ingress }) => ingress)), new Set([ingressId(1)]));
   });
 
+  it('begin anew when the log was emptied that no agent read, and it never grew without an end', async () => {
+    await serve([counted()]);
+    const { epoch } = scene.server.observedTraffic('everything') ?? assert.fail();
+    scene.traffic.stop(); // the agent is gone
+    const log = scene.folder.file(GATEWAY_FILES.requests);
+    const line = `${ingressId(1)}/|${WWW}|200|0.001|0.001|100|1000|HTTP/1.1\n`;
+    await appendFile(log, line.repeat(Math.ceil((MAX_UNREAD_BYTES + 1) / line.length)));
+    await until('it is emptied', async () => (await stat(log)).size < 1_000_000);
+    for (let number = 0; number < 5; number++) await scene.ask(WWW);
+    const next = scene.another();
+    await serve([counted()], next.server);
+    const found = await counts(5, next);
+    assert.equal(sum(found.get('/') ?? assert.fail()), 5, 'what came since is there, and nothing from before');
+    assert.notEqual(next.server.observedTraffic('everything')?.epoch, epoch);
+    assert.match(scene.warnings.at(-1) ?? '', /counted anew from now on.*emptied/);
+    next.traffic.stop();
+  });
+
+  it('are turned off and on by ingress, and begin anew for one that comes back', async () => {
+    const next = scene.another();
+    const off = ingressOf(2, { hostname: 'www-2.example.com', routes: [routeOf({ targets: [web.target(1)] })] });
+    const other = { ...off, counted: true } as const;
+    await serve([counted(), other], next.server);
+    await scene.ask('www-2.example.com');
+    const shown = () => next.server.observedTraffic('everything') ?? assert.fail();
+    const ofOther = () => shown().counts.filter(({ ingress }) => ingress === ingressId(2));
+    await until('it is counted', async () => {
+      await next.traffic.read();
+      return ofOther().length === 1;
+    });
+    const { epoch } = shown();
+    await serve([counted(), off], next.server);
+    await scene.ask('www-2.example.com');
+    await scene.ask(WWW);
+    await pause(1100); // what was written at all was written by then
+    await next.traffic.read();
+    assert.deepEqual([ofOther(), shown().epoch], [[], epoch]);
+    await serve([counted(), other], next.server);
+    assert.notEqual(shown().epoch, epoch, 'counts of one epoch only grow');
+    next.traffic.stop();
+  });
+
   it('begin anew where some can be missing, and end with the ingress', async () => {
+    await serve([counted()]);
     const { epoch } = scene.server.observedTraffic('everything') ?? assert.fail();
     for (const pid of await scene.workers()) process.kill(pid, 'SIGKILL');
     while (scene.server.observedTraffic('changes')?.epoch === epoch) {

@@ -2,14 +2,13 @@
  * Counts the requests that nginx has answered, from its log (`access-log.ts`). Counts and how far the log was read are kept together, so
  * that an agent that is started anew counts no request twice and none not at all. Only then the log gives its place on the disk back.
  */
-import type { IngressAssignment, TrafficObserved } from '@meshwork/contract';
+import type { IngressAssignment, TrafficCount, TrafficObserved } from '@meshwork/contract';
 import { InTurn } from '../../../host/in-turn.ts';
 import type { RunCommand } from '../../../host/run-command.ts';
 import { messageOf } from '../../../message-of.ts';
-import { FollowedLog, type FollowedPlace, type LongLine } from '../followed-log.ts';
+import { FollowedLog, type FollowedPlace, type LongLine, type Workers } from '../followed-log.ts';
 import { GATEWAY_FILES, GATEWAY_FOLDERS } from '../gateway-files.ts';
 import type { GatewayFolder } from '../gateway-folder.ts';
-import type { Workers } from '../waf/audit-log.ts';
 import { isCounted } from './access-log.ts';
 import { readLine } from './read-line.ts';
 import { type KeptCounts, TrafficCounts } from './traffic-counts.ts';
@@ -23,8 +22,6 @@ interface GatewayTrafficOptions {
 
 interface Kept extends KeptCounts {
   readonly log: FollowedPlace;
-  /** Absent: nginx has not said it yet. */
-  readonly workers?: Workers;
 }
 
 /** Ours: what is asked for is a few seconds old at most. */
@@ -39,7 +36,6 @@ export class GatewayTraffic {
   #timer: NodeJS.Timeout | undefined;
   #isOpen = false;
   #saved = '';
-  #workers: Workers | undefined;
   #said = '';
 
   constructor(options: GatewayTrafficOptions) {
@@ -48,7 +44,7 @@ export class GatewayTraffic {
     this.#log = this.#follow();
   }
 
-  #follow(at?: FollowedPlace): FollowedLog {
+  #follow(at?: Partial<FollowedPlace>): FollowedLog {
     const { folder, run, warn } = this.#options;
     const path = folder.file(GATEWAY_FILES.requests);
     return new FollowedLog(
@@ -64,10 +60,7 @@ export class GatewayTraffic {
     await this.#turns.take(async () => {
       await folder.folder(GATEWAY_FOLDERS.traffic);
       await this.#restore();
-      if (!(await this.#log.isSame())) {
-        this.#lost('their log was taken away');
-        this.#log = this.#follow();
-      }
+      if (!(await this.#log.isSame())) this.#lost('their log was taken away');
       await folder.own(GATEWAY_FILES.requests, 'written by both');
       await this.#log.begin();
       await this.#save();
@@ -80,7 +73,8 @@ export class GatewayTraffic {
     if (counted.length === 0) return this.stop();
     this.#byHostname = new Map(counted.map(({ hostname, id }) => [hostname, id]));
     await this.read();
-    this.#counts.keepOnly(new Set(counted.map(({ id }) => id)));
+    const ids = new Set(counted.map(({ id }) => id));
+    if (!this.#counts.keepOnly(ids)) this.#lost('an ingress came back that was not counted meanwhile');
     this.#timer ??= setInterval(() => void this.read(), READ_EVERY_MS).unref();
   }
 
@@ -90,10 +84,9 @@ export class GatewayTraffic {
     const text = await this.#options.folder.read(GATEWAY_FILES.counts);
     if (text === undefined) return;
     try {
-      const { log, workers, ...counts } = JSON.parse(text) as Kept;
+      const { log, ...counts } = JSON.parse(text) as Kept;
       this.#counts.restore(counts);
       this.#log = this.#follow(log);
-      this.#workers = workers;
       this.#saved = text;
     } catch (error) {
       this.#lost(`what was kept cannot be read: ${messageOf(error)}`);
@@ -122,21 +115,15 @@ export class GatewayTraffic {
   }
 
   /** A process that was killed takes up to a second of its lines with it. */
-  heardOf({ nginx, lost_workers }: Workers): void {
-    if (this.#timer === undefined) return;
-    const before = this.#workers;
-    this.#workers = { nginx, lost_workers };
-    if (before === undefined) return;
-    if (before.nginx !== nginx) this.#lost('nginx was started anew');
-    else if (lost_workers > before.lost_workers) this.#lost('a process of nginx was killed');
+  heardOf(workers: Workers): void {
+    if (this.#timer !== undefined) this.#log.heardOf(workers);
   }
 
   async #save(): Promise<void> {
     const { folder } = this.#options;
     if (!(await folder.has(GATEWAY_FOLDERS.traffic))) return; // nothing is served any more
     const { at } = this.#log;
-    const workers = this.#workers === undefined ? {} : { workers: this.#workers };
-    const text = JSON.stringify({ log: at, ...workers, ...this.#counts.kept } satisfies Kept);
+    const text = JSON.stringify({ log: at, ...this.#counts.kept } satisfies Kept);
     if (text !== this.#saved) await folder.write(GATEWAY_FILES.counts, text);
     this.#saved = text;
     this.#said = '';
@@ -158,7 +145,6 @@ export class GatewayTraffic {
     this.stop();
     this.#isOpen = false;
     this.#saved = '';
-    this.#workers = undefined;
     this.#log = this.#follow();
     this.#counts.restart(this.#options.now());
   }
@@ -166,6 +152,11 @@ export class GatewayTraffic {
   /** Undefined: nothing is counted. */
   observed(extent: 'changes' | 'everything'): TrafficObserved | undefined {
     return this.#timer === undefined ? undefined : this.#counts.observed(extent);
+  }
+
+  /** As of the last read, for metrics. */
+  get counts(): readonly TrafficCount[] {
+    return this.observed('everything')?.counts ?? [];
   }
 
   reported(traffic: TrafficObserved): void {

@@ -10,6 +10,8 @@ export interface KeptCounts {
   readonly epoch: string;
   readonly since: string;
   readonly counts: readonly TrafficCount[];
+  /** Ingresses that were counted once in this epoch, and are not any more. */
+  readonly gone?: readonly string[];
 }
 
 interface Counted {
@@ -31,6 +33,7 @@ export class TrafficCounts {
   #epoch = '';
   #since = '';
   readonly #counts = new Map<string, Counted>();
+  readonly #gone = new Set<string>();
 
   constructor(now_ms: number) {
     this.restart(now_ms);
@@ -40,12 +43,15 @@ export class TrafficCounts {
     this.#epoch = randomBytes(12).toString('base64url');
     this.#since = new Date(now_ms).toISOString();
     this.#counts.clear();
+    this.#gone.clear();
   }
 
-  restore({ epoch, since, counts }: KeptCounts): void {
+  restore({ epoch, since, counts, gone = [] }: KeptCounts): void {
     this.#epoch = epoch;
     this.#since = since;
     this.#counts.clear();
+    this.#gone.clear();
+    for (const id of gone) this.#gone.add(id);
     for (const { statuses, classes, times, ...rest } of counts) {
       const known = new Map(statuses.map(({ status, count }) => [status, count]));
       const counted = { ...rest, classes: [...classes], times: [...times], statuses: known, reported: undefined };
@@ -55,6 +61,7 @@ export class TrafficCounts {
 
   /** Answers whether it could be counted: there are only so many routes. */
   add(request: CountedRequest): boolean {
+    if (this.#gone.has(request.ingress)) return false;
     const key = keyOf(request);
     let counted = this.#counts.get(key);
     if (counted === undefined) {
@@ -77,13 +84,22 @@ export class TrafficCounts {
     return true;
   }
 
-  /** Of ingresses that are not served any more, what is known goes. */
-  keepOnly(ingresses: ReadonlySet<string>): void {
-    for (const [key, { ingress }] of this.#counts) if (!ingresses.has(ingress)) this.#counts.delete(key);
+  /**
+   * Of ingresses that are not counted any more, what is known goes. False: one of them is back. It would begin at zero in the middle of
+   * an epoch.
+   */
+  keepOnly(ingresses: ReadonlySet<string>): boolean {
+    for (const [key, { ingress }] of this.#counts) {
+      if (ingresses.has(ingress)) continue;
+      this.#counts.delete(key);
+      this.#gone.add(ingress);
+    }
+    return this.#gone.size <= MAX_TRAFFIC_COUNTS && this.#gone.isDisjointFrom(ingresses);
   }
 
   get kept(): KeptCounts {
-    return { epoch: this.#epoch, since: this.#since, counts: [...this.#counts.values()].map(recordOf) };
+    const counts = [...this.#counts.values()].map(recordOf);
+    return { epoch: this.#epoch, since: this.#since, counts, gone: [...this.#gone] };
   }
 
   observed(extent: 'changes' | 'everything'): TrafficObserved {

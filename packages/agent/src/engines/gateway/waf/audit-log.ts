@@ -6,7 +6,7 @@ import type { WafObserved } from '@meshwork/contract';
 import { InTurn } from '../../../host/in-turn.ts';
 import type { RunCommand } from '../../../host/run-command.ts';
 import { messageOf } from '../../../message-of.ts';
-import { FollowedLog, type FollowedPlace, type LongLine } from '../followed-log.ts';
+import { FollowedLog, type FollowedPlace, type LongLine, type Workers } from '../followed-log.ts';
 import type { GatewayFolder } from '../gateway-folder.ts';
 import { isReportable, readLongRecord, readRecord } from './audit-record.ts';
 import { EventQueue, type WaitingEvents } from './event-queue.ts';
@@ -20,18 +20,9 @@ interface AuditLogOptions {
   readonly warn: (problem: string) => void;
 }
 
-/** As nginx counts them. */
-export interface Workers {
-  /** Its process. */
-  readonly nginx: number;
-  readonly lost_workers: number;
-}
-
 interface Kept extends WaitingEvents, FollowedPlace {
   /** Which one: another one when the one before was taken away. */
   readonly log: number;
-  /** Absent: nginx has not said it yet. */
-  readonly workers?: Workers;
 }
 
 const BEGIN = '{"transaction":{';
@@ -46,7 +37,6 @@ export class AuditLog {
   #isOpen = false;
   #saved = '';
   #hasNews = false;
-  #workers: Workers | undefined;
   /** What was warned of in this round: a thousand records that are broken are one warning. */
   readonly #said = new Set<string>();
 
@@ -56,7 +46,7 @@ export class AuditLog {
     this.#log = this.#follow();
   }
 
-  #follow(at?: FollowedPlace): FollowedLog {
+  #follow(at?: Partial<FollowedPlace>): FollowedLog {
     const { folder, run, warn } = this.#options;
     return new FollowedLog(
       {
@@ -82,7 +72,8 @@ export class AuditLog {
     if (!(await this.#log.isSame())) {
       await folder.delete(this.file);
       this.#number += 1;
-      this.#log = this.#follow();
+      const { workers } = this.#log.at;
+      this.#log = this.#follow(workers === undefined ? {} : { workers });
       this.lost('its log was taken away');
     }
     await folder.own(this.file, 'written by both');
@@ -101,11 +92,10 @@ export class AuditLog {
     const text = await this.#options.folder.read(WAF_FILES.events);
     if (text === undefined) return;
     try {
-      const { log, workers, inode, place, emptied = '', reserved = 0, ...waiting } = JSON.parse(text) as Kept;
+      const { log, events, left_out, counted_from, ...at } = JSON.parse(text) as Kept;
       this.#number = log;
-      this.#log = this.#follow({ inode, place, emptied, reserved });
-      this.#queue.restore(waiting);
-      this.#workers = workers;
+      this.#log = this.#follow(at);
+      this.#queue.restore({ events, left_out, counted_from });
       this.#saved = text;
     } catch (error) {
       this.lost(`its log cannot be followed from where it was: ${messageOf(error)}`);
@@ -150,12 +140,8 @@ export class AuditLog {
     this.#warnOnce(`some events of the WAF may be missing: ${why}`);
   }
 
-  heardOf({ nginx, lost_workers }: Workers): void {
-    const before = this.#workers;
-    this.#workers = { nginx, lost_workers };
-    if (before !== undefined && before.nginx !== nginx) this.lost('nginx was started anew');
-    else if (lost_workers > (before?.lost_workers ?? 0))
-      this.lost('a process of nginx was ended in the middle of its work');
+  heardOf(workers: Workers): void {
+    this.#log.heardOf(workers);
   }
 
   /** First what was read, and then its place: a restart in between reads it again, and makes the same events of it. */
@@ -178,8 +164,7 @@ export class AuditLog {
   #save(): Promise<FollowedPlace> {
     return this.#saves.take(async () => {
       const { at } = this.#log;
-      const workers = this.#workers === undefined ? {} : { workers: this.#workers };
-      const kept: Kept = { log: this.#number, ...workers, ...at, ...this.#queue.waiting };
+      const kept: Kept = { log: this.#number, ...at, ...this.#queue.waiting };
       const text = JSON.stringify(kept);
       if (text !== this.#saved) await this.#options.folder.write(WAF_FILES.events, text);
       this.#saved = text;

@@ -21,9 +21,10 @@ import type { IngressAssignment, WafAssignment, WafObserved } from '@meshwork/co
 import { isId } from '@meshwork/contract/vocabulary';
 import type { RunCommand } from '../../../host/run-command.ts';
 import { messageOf } from '../../../message-of.ts';
+import type { Workers } from '../followed-log.ts';
 import { GATEWAY_FOLDERS } from '../gateway-files.ts';
 import type { GatewayFolder } from '../gateway-folder.ts';
-import { AuditLog, type Workers } from './audit-log.ts';
+import { AuditLog } from './audit-log.ts';
 import { lackOfCountries } from './country-file.ts';
 import { tryRules } from './engine-trial.ts';
 import { patternsOf } from './operator-rules.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Ingress, IngressTraffic, TrafficCount, TrafficObserved } from '@meshwork/contract';
+import type { Ingress, IngressRates, IngressTraffic, TrafficCount, TrafficObserved } from '@meshwork/contract';
 import { TIME_BOUNDS_S } from '@meshwork/contract';
 import { PLATFORM, TestCoordinator } from '../../../../test/harness.ts';
 import { EVERYTHING, TestNode } from '../../../../test/test-node.ts';
@@ -57,7 +57,16 @@ describe('the traffic of an ingress', { timeout: 60_000 }, () => {
       assert.equal(got.status, 200, got.text);
       return got.body;
     };
-    return { gateway, ingress, token, count, report, shown };
+    const rates = async (query = '', as = token) => {
+      const got = await mesh.ask<{ items: IngressRates[]; next_cursor: string | null }>(
+        'GET',
+        `/v1/ingress-rates${query}`,
+        { token: as },
+      );
+      assert.equal(got.status, 200, got.text);
+      return got.body;
+    };
+    return { gateway, ingress, token, count, report, shown, rates };
   }
 
   it('is what came since the gateway was first heard, and counts nothing twice', async () => {
@@ -122,6 +131,62 @@ describe('the traffic of an ingress', { timeout: 60_000 }, () => {
     mesh.clock.advance(3700);
     assert.equal((await shown(60)).total.requests, 0);
     assert.match((await shown()).gateways[0]?.problem ?? '', /stale|unreachable|no counts for a minute/);
+  });
+
+  it('is listed in short for all that one may read, page by page, with what is missing', async () => {
+    const { ingress, count, report, shown, rates } = await open();
+    assert.match((await rates()).items[0]?.problem ?? '', /^gw-\w+: It has not reported counts to this coordinator\.$/);
+    await report([count(0)], { complete: true });
+    mesh.clock.advance(15);
+    await report([count(80, { classes: [0, 60, 0, 0, 20, 0] })]);
+    const { total, points } = await shown();
+    const { items, next_cursor } = await rates();
+    assert.equal(next_cursor, null);
+    assert.deepEqual([items.length, items[0]?.ingress], [1, ingress.id], 'those of other teams are not there');
+    assert.deepEqual([items[0]?.requests, items[0]?.errors, items[0]?.per_s], [80, 20, total.per_s]);
+    assert.deepEqual(
+      items[0]?.points,
+      points.map(({ requests, errors }) => ({ requests, errors })),
+    );
+    assert.equal(
+      points.reduce((sum, { classes }) => sum + classes['2xx'], 0),
+      60,
+    );
+    assert.match(items[0]?.problem ?? '', /: Requests before 20.* are not known here\.$/);
+    const { scope, gateways } = ingress;
+    const more = {
+      name: 'more',
+      hostname: `more-${made}.example.net`,
+      service: 'web',
+      gateways,
+      scope,
+    };
+    const another = await mesh.ask('POST', '/v1/ingress', { body: more });
+    assert.equal(another.status, 201, another.text);
+    const first = await rates('?limit=1');
+    const second = await rates(`?limit=1&cursor=${first.next_cursor}`);
+    assert.deepEqual([first.items.length, second.items.length], [1, 1]);
+    assert.notEqual(first.items[0]?.ingress, second.items[0]?.ingress);
+    assert.equal((await mesh.ask('GET', '/v1/ingress-rates?minutes=0')).status, 422);
+  });
+
+  it('is counted unless its record says otherwise, and only of requests', async () => {
+    const { ingress, token, gateway, shown, rates } = await open();
+    const counted = async () => {
+      await gateway.beat({ complete: true });
+      return gateway.held.ingress?.map((one) => one.counted);
+    };
+    assert.equal(ingress.counted, true);
+    assert.deepEqual(await counted(), [true]);
+    const path = `/v1/ingress/${ingress.id}`;
+    const off = await mesh.ask<Ingress>('PATCH', path, { body: { counted: false }, token });
+    assert.deepEqual([off.status, off.body.counted], [200, false]);
+    assert.deepEqual(await counted(), [undefined]);
+    assert.match((await shown()).gateways[0]?.problem ?? '', /`counted` is false/);
+    assert.match((await rates()).items[0]?.problem ?? '', /`counted` is false/);
+    const tcp = { name: 'db', hostname: 'db.example.net', kind: 'tcp', port: 5432, service: 'db', gateways: ['tag:a'] };
+    const refused = await mesh.ask('POST', '/v1/ingress', { body: { ...tcp, counted: true } });
+    assert.deepEqual([refused.status, /\/counted must be false/.test(refused.text)], [422, true]);
   });
 
   it('is for those who may read the ingress, and only of its own gateways', async () => {

@@ -10,6 +10,9 @@ const KEPT_MS = 3_600_000;
 /** Ours: some fifty megabytes. Beyond it the oldest go. */
 const MOST_SAMPLES = 100_000;
 
+/** What came in a step, by ingress and route. No path is empty: that is where there is no route. */
+type Step = Map<string, Map<string, Sample>>;
+
 /** One gateway, as this coordinator has heard it. */
 interface Source {
   epoch: string;
@@ -18,8 +21,7 @@ interface Source {
   reported_ms: number;
   /** By ingress and route, what it had counted when it was last heard. */
   readonly known: Map<string, TrafficCount>;
-  /** By step, by ingress and route. */
-  readonly steps: Map<number, Map<string, Sample>>;
+  readonly steps: Map<number, Step>;
 }
 
 interface KnownSource {
@@ -72,12 +74,12 @@ export class TrafficHistory {
       const key = keyOf(count);
       const came = isBaseline ? undefined : differenceOf(source.known.get(key), count);
       source.known.set(key, count);
-      if (came !== undefined) this.#spread(source, key, came, now_ms);
+      if (came !== undefined) this.#spread(source, count, came, now_ms);
     }
   }
 
   /** Over the steps since it was last heard: it may have been out of reach, or with another coordinator. */
-  #spread(source: Source, key: string, came: Sample, now_ms: number): void {
+  #spread(source: Source, count: TrafficCount, came: Sample, now_ms: number): void {
     const last = Math.floor(now_ms / STEP_MS);
     const first = Math.max(Math.floor(source.reported_ms / STEP_MS), last - KEPT_MS / STEP_MS);
     const from_ms = Math.min(Math.max(source.reported_ms, first * STEP_MS), now_ms);
@@ -85,17 +87,17 @@ export class TrafficHistory {
     for (let step = Math.min(first, last); step <= last; step++) {
       const inside = Math.min(now_ms, (step + 1) * STEP_MS) - Math.max(from_ms, step * STEP_MS);
       const share = length <= 0 ? Number(step === last) : inside / length;
-      if (share > 0) this.#add(source, step, key, share === 1 ? came : scaled(came, share));
+      if (share > 0) this.#add(stepOf(source, step), count, share === 1 ? came : scaled(came, share));
     }
   }
 
-  #add(source: Source, step: number, key: string, came: Sample): void {
-    const samples = source.steps.get(step) ?? new Map<string, Sample>();
-    source.steps.set(step, samples);
-    const known = samples.get(key);
+  #add(step: Step, { ingress, route }: TrafficCount, came: Sample): void {
+    const samples = step.get(ingress) ?? new Map<string, Sample>();
+    step.set(ingress, samples);
+    const known = samples.get(route ?? '');
     if (known !== undefined) addTo(known, came);
     else {
-      samples.set(key, came.slice());
+      samples.set(route ?? '', came.slice());
       this.#samples += 1;
     }
   }
@@ -104,7 +106,7 @@ export class TrafficHistory {
     const oldest = Math.floor((now_ms - KEPT_MS) / STEP_MS) - 1;
     for (const step of source.steps.keys()) {
       if (step >= oldest && this.#samples <= this.#mostSamples) break; // in order of time
-      this.#samples -= source.steps.get(step)?.size ?? 0;
+      this.#samples -= samplesIn(source.steps.get(step));
       source.steps.delete(step);
       if (step >= oldest) source.since_ms = Math.max(source.since_ms, (step + 1) * STEP_MS);
     }
@@ -112,7 +114,7 @@ export class TrafficHistory {
 
   /** A node that is gone. */
   remove(node: string): void {
-    for (const samples of this.#sources.get(node)?.steps.values() ?? []) this.#samples -= samples.size;
+    for (const step of this.#sources.get(node)?.steps.values() ?? []) this.#samples -= samplesIn(step);
     this.#sources.delete(node);
   }
 
@@ -123,12 +125,9 @@ export class TrafficHistory {
 
   /** By step from this one on and by route, what came to an ingress through a gateway. */
   *of(node: string, ingress: string, from_step: number): Generator<readonly [step: number, route: string, Sample]> {
-    const beginning = `${ingress} `;
-    for (const [step, samples] of this.#sources.get(node)?.steps ?? []) {
+    for (const [step, came] of this.#sources.get(node)?.steps ?? []) {
       if (step < from_step) continue;
-      for (const [key, sample] of samples) {
-        if (key.startsWith(beginning)) yield [step, key.slice(beginning.length), sample];
-      }
+      for (const [route, sample] of came.get(ingress) ?? []) yield [step, route, sample];
     }
   }
 }
@@ -137,7 +136,16 @@ function newSource(epoch: string, now_ms: number): Source {
   return { epoch, since_ms: now_ms, reported_ms: now_ms, known: new Map(), steps: new Map() };
 }
 
-/** No path is empty: that is where there is no route. */
+function stepOf({ steps }: Source, number: number): Step {
+  const step: Step = steps.get(number) ?? new Map();
+  steps.set(number, step);
+  return step;
+}
+
+function samplesIn(step: Step = new Map()): number {
+  return step.values().reduce((sum, samples) => sum + samples.size, 0);
+}
+
 function keyOf({ ingress, route }: TrafficCount): string {
   return `${ingress} ${route ?? ''}`;
 }

@@ -60,15 +60,19 @@ export function errorsIn(sample: Sample): number {
   return sample[STATUS_CLASSES.indexOf('5xx')] ?? 0;
 }
 
+export function classesOf(sample: Sample): TrafficRates['classes'] {
+  const classes = STATUS_CLASSES.map((name, place) => [name, Math.round(sample[place] ?? 0)]);
+  return Object.fromEntries(classes) as TrafficRates['classes'];
+}
+
 export function ratesOf(sample: Sample, window_s: number): TrafficRates {
   const [bytes_in = 0, bytes_out = 0, asked = 0, took_ms = 0] = sample.subarray(BYTES_IN);
   const requests = requestsIn(sample);
   const times = sample.subarray(TIMES, STATUSES);
-  const classes = STATUS_CLASSES.map((name, place) => [name, Math.round(sample[place] ?? 0)]);
   return {
     requests: Math.round(requests),
     per_s: rounded(requests / window_s),
-    classes: Object.fromEntries(classes) as TrafficRates['classes'],
+    classes: classesOf(sample),
     statuses: COUNTED_STATUSES.flatMap((status, place) => {
       const count = Math.round(sample[STATUSES + place] ?? 0);
       return count === 0 ? [] : [{ status, requests: count }];
@@ -99,6 +103,6 @@ function quantile(times: Sample, of: number): number | null {
   return (TIME_BOUNDS_S.at(-1) ?? 0) * 1000;
 }
 
-function rounded(value: number): number {
+export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }

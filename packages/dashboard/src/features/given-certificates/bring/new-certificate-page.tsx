@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction } from '../../../api/actions.ts';
 import { ScopeFields } from '../../../mesh/scope-fields.tsx';
+import { Permitted } from '../../../session/permitted.tsx';
 import { useSession } from '../../../session/session.tsx';
 import { Page } from '../../../ui/page.tsx';
+import classes from '../../../ui/record.module.css';
 import { fieldError } from '../../../ui/said-of-error.ts';
 import { Section } from '../../../ui/section.tsx';
-import classes from '../given.module.css';
-import { MayBring } from './may-bring.tsx';
 import { PemForm } from './pem-form.tsx';
 
 export default function NewCertificatePage() {
@@ -18,9 +18,9 @@ export default function NewCertificatePage() {
       subtitle="For ingresses, from an authority of your choice."
       back={{ to: '/given-certificates', label: 'Given certificates' }}
     >
-      <MayBring>
+      <Permitted permission="given_certificates:write" doing="Bringing a certificate">
         <NewCertificate />
-      </MayBring>
+      </Permitted>
     </Page>
   );
 }

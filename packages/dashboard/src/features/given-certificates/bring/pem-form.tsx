@@ -1,12 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ButtonLink } from '../../../ui/anchor-link.tsx';
+import { PemField } from '../../../ui/pem-field.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
+import classes from '../../../ui/record.module.css';
 import { fieldError } from '../../../ui/said-of-error.ts';
 import { Section } from '../../../ui/section.tsx';
-import classes from '../given.module.css';
 import { chainProblem, keyProblem } from '../given-words.ts';
-import { PemField } from './pem-field.tsx';
 
 interface Pem {
   readonly chain: string;

@@ -1,9 +1,9 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useAction } from '../../../api/actions.ts';
 import { useRead } from '../../../api/queries.ts';
+import { Permitted } from '../../../session/permitted.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { MayBring } from './may-bring.tsx';
 import { PemForm } from './pem-form.tsx';
 
 /** A renewed certificate in place of one: gateways show it to the next client. */
@@ -21,7 +21,7 @@ export default function ReplacePage() {
       subtitle="With a renewed certificate and its key. Gateways show it to the next client, and ingresses stay as they are."
       back={{ to: page, label: query.data?.body.name ?? 'Given certificate' }}
     >
-      <MayBring>
+      <Permitted permission="given_certificates:write" doing="Bringing a certificate">
         <Loaded query={query}>
           {() => (
             <PemForm
@@ -37,7 +37,7 @@ export default function ReplacePage() {
             />
           )}
         </Loaded>
-      </MayBring>
+      </Permitted>
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import type { Ingress } from '@meshwork/contract';
+import { OutsideAuthorityLink } from '../../../mesh/outside-authority-link.tsx';
 import { ScopeText } from '../../../mesh/scope-text.tsx';
 import { WafPolicyLink } from '../../../mesh/waf-policy-link.tsx';
 import { AnchorLink } from '../../../ui/anchor-link.tsx';
@@ -29,6 +30,7 @@ export function IngressFacts({ ingress }: { readonly ingress: Ingress }) {
   const tls = tlsWords(ingress);
   const clients = clientsWords(ingress.tls);
   const isGiven = ingress.tls.certificate.startsWith('given_');
+  const isOrdered = ingress.tls.certificate.startsWith('outside_');
   return (
     <Section title="Details">
       <Facts
@@ -50,6 +52,15 @@ export function IngressFacts({ ingress }: { readonly ingress: Ingress }) {
                     </AnchorLink>
                   ),
                   help: 'From an authority of the operator’s choice, with its key.',
+                },
+              ]
+            : []),
+          ...(isOrdered
+            ? [
+                {
+                  label: 'Outside authority',
+                  value: <OutsideAuthorityLink id={ingress.tls.certificate} />,
+                  help: 'It issues the certificate, which is renewed by itself.',
                 },
               ]
             : []),

@@ -3,7 +3,7 @@ import { useRead } from '../../../api/queries.ts';
 import { useMay } from '../../../session/session.tsx';
 
 interface CertificateFieldProps {
-  /** `mesh`, `none`, or the id of a given certificate. */
+  /** `mesh`, `none`, or the id of a given certificate or of an outside authority. */
   readonly value: string;
   readonly error: string | null;
   readonly onChange: (value: string) => void;
@@ -19,22 +19,30 @@ const SHOWN_NAMES = 2;
 
 /** What gateways show to clients. */
 export function CertificateField({ value, error, onChange }: CertificateFieldProps) {
-  const enabled = useMay()('given_certificates:read');
-  const { data } = useRead('given_certificates.list', { query: { limit: LOOKED_AT } }, { enabled });
-  const given = (data?.body.items ?? []).map(({ id, name, names }) => ({
+  const may = useMay();
+  const query = { limit: LOOKED_AT };
+  const certificates = useRead('given_certificates.list', { query }, { enabled: may('given_certificates:read') });
+  const authorities = useRead('outside_authorities.list', { query }, { enabled: may('outside_authorities:read') });
+  const issued = (authorities.data?.body.items ?? []).map(({ id, name }) => ({
     value: id,
-    label: `On, with the given certificate ${name} (${names.slice(0, SHOWN_NAMES).join(', ')}${names.length > SHOWN_NAMES ? ', …' : ''})`,
+    label: `On, with a certificate that ${name} issues`,
   }));
-  const all = [...OWN, ...given];
+  const given = (certificates.data?.body.items ?? [])
+    .filter(({ authority }) => authority === null) // others come by their authority
+    .map(({ id, name, names }) => ({
+      value: id,
+      label: `On, with the given certificate ${name} (${names.slice(0, SHOWN_NAMES).join(', ')}${names.length > SHOWN_NAMES ? ', …' : ''})`,
+    }));
+  const all = [...OWN, ...issued, ...given];
   // Who may not see certificates still sees that there is one, and does not lose it.
   const isKnown = all.some((one) => one.value === value);
   return (
     <Select
       label="TLS"
-      description="Between clients and gateways. The mesh CA has to certify the domain; a given certificate has to be for the host name."
+      description="Between clients and gateways. The mesh CA has to certify the domain; a given certificate has to be for the host name. For outside authorities, DNS has to lead to the gateways from outside."
       allowDeselect={false}
-      searchable={given.length > 10}
-      data={[...all, ...(isKnown ? [] : [{ value, label: `On, with the given certificate ${value}` }])]}
+      searchable={all.length > 12}
+      data={[...all, ...(isKnown ? [] : [{ value, label: `On, with ${value}` }])]}
       value={value}
       error={error}
       onChange={(wanted) => {

@@ -1,11 +1,11 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
+import { Permitted } from '../../../session/permitted.tsx';
 import { useSession } from '../../../session/session.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { IngressForm } from './ingress-form.tsx';
-import { MayWrite } from './may-write.tsx';
 
 export default function EditIngressPage() {
   const { id = '' } = useParams({ strict: false });
@@ -18,7 +18,7 @@ export default function EditIngressPage() {
       title={name === undefined ? 'Edit ingress' : `Edit ${name}`}
       back={{ to: `/ingress/${id}`, label: name ?? 'Ingress' }}
     >
-      <MayWrite>
+      <Permitted permission="ingress:write" doing="Changing an ingress">
         <Loaded query={query}>
           {(ingress, { etag }) => (
             <IngressForm
@@ -30,7 +30,7 @@ export default function EditIngressPage() {
             />
           )}
         </Loaded>
-      </MayWrite>
+      </Permitted>
     </Page>
   );
 }

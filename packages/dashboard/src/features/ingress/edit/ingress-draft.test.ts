@@ -34,6 +34,7 @@ const ingress: Ingress = {
   redirects: [redirect],
   proxies: { networks: ['203.0.113.0/24'], header: 'X-Forwarded-For' },
   mesh_identity: true,
+  counted: false,
   sign_in: { session_s: 3600, groups: ['staff'], people: ['ada'], open: ['/hooks'], nodes: false },
   maintenance: { message: 'Back at ten.', retry_after_s: 600, allow: [] },
 };
@@ -42,10 +43,10 @@ const draft = draftOf(ingress);
 describe('a draft of an ingress', () => {
   test('holds all that a person decides, and gives it back as it was', () => {
     const { kind, name, hostname, port, service, routes, tls, gateways, replicas } = ingress;
-    const { traffic, redirects, maintenance, proxies, mesh_identity, sign_in, waf } = ingress;
+    const { traffic, redirects, maintenance, proxies, mesh_identity, counted, sign_in, waf } = ingress;
     assert.deepEqual(bodyOf(draft), {
       ...{ kind, name, hostname, port, service, upstream, routes, tls, gateways, replicas },
-      ...{ traffic, redirects, maintenance, proxies, mesh_identity, sign_in, waf, scope: ingress.scope },
+      ...{ traffic, redirects, maintenance, proxies, mesh_identity, counted, sign_in, waf, scope: ingress.scope },
     });
   });
 

@@ -51,6 +51,7 @@ export interface IngressDraft {
   readonly maintenance: Ingress['maintenance'];
   readonly proxies: ProxiesDraft;
   readonly mesh_identity: boolean;
+  readonly counted: boolean;
   /** Null: people need not sign in. */
   readonly sign_in: Ingress['sign_in'];
   /** The WAF policy, by its id; as text, also by its name. Null: none. */
@@ -80,7 +81,8 @@ export function newDraft(scope: Scope, kind: IngressKind = 'http'): IngressDraft
     ...{ kind, name: '', hostname: '', port: EMPTY, service: '' },
     upstream: draftOfUpstream(defaultUpstream(kind)),
     traffic: { ...newTraffic(), by: undefined, ...(kind === 'udp' ? { idle_timeout_s: UDP_IDLE_TIMEOUT_S } : {}) },
-    ...{ redirects: [], maintenance: null, proxies: draftOfProxies(null), mesh_identity: false, sign_in: null },
+    ...{ redirects: [], maintenance: null, proxies: draftOfProxies(null), mesh_identity: false },
+    ...{ counted: kind === 'http', sign_in: null },
     ...{ waf: null, routes: [] },
     tls: defaultTls(kind),
     ...{ gateways: [], replicas: 1, scope },
@@ -106,9 +108,10 @@ export function draftOf({
   routes,
   ...same
 }: Record): IngressDraft {
-  const { kind, name, hostname, maintenance, mesh_identity, sign_in, waf, tls, gateways, replicas, scope } = same;
+  const { kind, name, hostname, maintenance, mesh_identity, counted, sign_in, waf, tls, gateways } = same;
+  const { replicas, scope } = same;
   return {
-    ...{ kind, name, hostname, maintenance, mesh_identity, sign_in, waf, tls, gateways, replicas, scope },
+    ...{ kind, name, hostname, maintenance, mesh_identity, counted, sign_in, waf, tls, gateways, replicas, scope },
     port: port ?? EMPTY,
     service: service ?? '',
     upstream: draftOfUpstream(upstream),
@@ -127,7 +130,7 @@ export function draftOf({
 /** In the order of the API, which the text has too. */
 export function bodyOf(draft: IngressDraft): IngressBody {
   const { kind, name, hostname, port, service, maintenance, mesh_identity, waf, routes, tls, gateways } = draft;
-  const { sign_in, replicas, scope } = draft;
+  const { counted, sign_in, replicas, scope } = draft;
   return {
     ...{ name, kind, hostname },
     port: Number.isNaN(port) ? null : port,
@@ -138,6 +141,7 @@ export function bodyOf(draft: IngressDraft): IngressBody {
     maintenance,
     proxies: proxiesOf(draft.proxies),
     mesh_identity,
+    counted,
     sign_in,
     waf,
     routes: routes.map(({ path, service: other, upstream, traffic, waf: own }) => ({

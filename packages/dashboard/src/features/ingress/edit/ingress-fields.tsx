@@ -140,6 +140,13 @@ export function IngressFields({ draft, own, error, onChange }: IngressFieldsProp
                 error={wrong('mesh_identity')}
                 onChange={(event) => set({ mesh_identity: event.currentTarget.checked })}
               />
+              <Checkbox
+                label="Count requests"
+                description="Gateways count requests by path and status, and keep nothing else of them."
+                checked={draft.counted}
+                error={wrong('counted')}
+                onChange={(event) => set({ counted: event.currentTarget.checked })}
+              />
             </>
           )}
         </Stack>

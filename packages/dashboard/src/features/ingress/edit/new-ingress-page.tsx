@@ -1,7 +1,7 @@
+import { Permitted } from '../../../session/permitted.tsx';
 import { useSession } from '../../../session/session.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { IngressForm } from './ingress-form.tsx';
-import { MayWrite } from './may-write.tsx';
 
 export default function NewIngressPage() {
   const { scope } = useSession().user;
@@ -11,9 +11,9 @@ export default function NewIngressPage() {
       subtitle="A public address that leads to a service of the mesh."
       back={{ to: '/ingress', label: 'Ingress' }}
     >
-      <MayWrite>
+      <Permitted permission="ingress:write" doing="Changing an ingress">
         <IngressForm ingress={null} etag={undefined} own={scope} />
-      </MayWrite>
+      </Permitted>
     </Page>
   );
 }

@@ -1,10 +1,10 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
+import { Permitted } from '../../../session/permitted.tsx';
 import { useSession } from '../../../session/session.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { MayWrite } from './may-write.tsx';
 import { PolicyForm } from './policy-form.tsx';
 
 export default function EditPolicyPage() {
@@ -18,7 +18,7 @@ export default function EditPolicyPage() {
       title={name === undefined ? 'Edit WAF policy' : `Edit ${name}`}
       back={{ to: `/waf/${id}`, label: name ?? 'WAF policy' }}
     >
-      <MayWrite>
+      <Permitted permission="waf:write" doing="Changing a WAF policy">
         <Loaded query={query}>
           {(policy, { etag }) => (
             <PolicyForm
@@ -30,7 +30,7 @@ export default function EditPolicyPage() {
             />
           )}
         </Loaded>
-      </MayWrite>
+      </Permitted>
     </Page>
   );
 }

@@ -1,15 +1,15 @@
+import { Permitted } from '../../../session/permitted.tsx';
 import { useSession } from '../../../session/session.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { MayWrite } from './may-write.tsx';
 import { PolicyForm } from './policy-form.tsx';
 
 export default function NewPolicyPage() {
   const { scope } = useSession().user;
   return (
     <Page title="New WAF policy" back={{ to: '/waf', label: 'WAF' }}>
-      <MayWrite>
+      <Permitted permission="waf:write" doing="Changing a WAF policy">
         <PolicyForm policy={null} etag={undefined} own={scope} />
-      </MayWrite>
+      </Permitted>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, FileButton, Textarea } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
-import classes from '../given.module.css';
+import classes from './pem-field.module.css';
 
 interface PemFieldProps {
   readonly label: string;
@@ -9,6 +9,8 @@ interface PemFieldProps {
   readonly placeholder: string;
   readonly value: string;
   readonly error: string | null;
+  /** Absent: it is needed. */
+  readonly isOptional?: boolean;
   readonly onChange: (value: string) => void;
 }
 
@@ -16,7 +18,7 @@ interface PemFieldProps {
 const MAX_FILE_BYTES = 128 * 1024;
 
 /** A text in PEM, pasted or from a file. */
-export function PemField({ value, error, onChange, ...words }: PemFieldProps) {
+export function PemField({ value, error, isOptional = false, onChange, ...words }: PemFieldProps) {
   const [unread, setUnread] = useState<string | null>(null);
   const take = async (file: File | null) => {
     if (file === null) return;
@@ -28,7 +30,7 @@ export function PemField({ value, error, onChange, ...words }: PemFieldProps) {
     <div>
       <Textarea
         {...words}
-        required
+        required={!isOptional}
         autosize
         minRows={6}
         maxRows={12}
