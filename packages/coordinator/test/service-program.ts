@@ -13,7 +13,12 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const MAIN = join(import.meta.dirname, 'service-main.ts');
 const BUNDLES = join(ROOT, 'node_modules/.cache/mesh-coordinator-bundles');
 /** More than is needed, so that nothing is missing. */
-const SOURCES = ['package-lock.json', 'packages/*/package.json', 'packages/*/src/**/*.ts', 'packages/coordinator/test/*.ts'];
+const SOURCES = [
+  'package-lock.json',
+  'packages/*/package.json',
+  'packages/*/src/**/*.ts',
+  'packages/coordinator/test/*.ts',
+];
 
 let made: Promise<string> | undefined;
 
