@@ -1,14 +1,16 @@
 /**
- * The process of a test run: `run-files.ts --test-reporter=… a.test.ts b.test.ts`, with the options of `node --test`. That one
- * sorts the files by their names; this one runs them in the order given, which `running-order.ts` chooses. Options that it does
- * not know go to the process of each file.
+ * The process of a test run: `run-files.ts --test-reporter=… a.test.ts b.test.ts`, with the options of `node --test` and
+ * `--costliest=10`. That one sorts the files by their names; this one runs them in the order given, which `running-order.ts`
+ * chooses. Options that it does not know go to the process of each file.
  */
 import { createWriteStream } from 'node:fs';
 import { run } from 'node:test';
 import { dot, junit, lcov, spec, tap } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
+import { showCostliest } from './costliest-files.ts';
 
 const OPTIONS = {
+  costliest: { type: 'string' },
   'test-concurrency': { type: 'string', default: '1' },
   'test-timeout': { type: 'string', default: 'Infinity' },
   'test-name-pattern': { type: 'string', multiple: true },
@@ -30,10 +32,12 @@ const unknown = tokens.filter((token) => token.kind === 'option').filter(({ name
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
 const texts = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
 const [index, total] = text(values['test-shard'])?.split('/').map(Number) ?? [];
+const costliest = text(values.costliest);
 
 const events = run({
   files: positionals,
   execArgv: [
+    ...(costliest === undefined ? [] : showCostliest(Number(costliest))),
     '--experimental-webstorage', // tests of the dashboard keep drafts where a browser does
     ...unknown.map(({ rawName, value }) => (value === undefined ? rawName : `${rawName}=${value}`)),
   ],

@@ -101,6 +101,20 @@ describe('a run', () => {
     assert.match(out, /^✖ a\.test\.ts[\s\S]*Cannot find module .*gone\.ts/m);
   });
 
+  test('names the files that took the most CPU time, with what they started, when it is asked to', async () => {
+    const spins = 'for (const until = Date.now() + 700; Date.now() < until; );';
+    const tests = {
+      'small.test.ts': PASSES,
+      'mean.test.ts': `${IMPORTS}import { execFileSync } from 'node:child_process';
+        test('starts what spins', () => void execFileSync(process.execPath, ['-e', '${spins}']));`,
+    };
+    const { code, out, err } = await outcomeOf(tests, { options: ['--costliest=1'] });
+    assert.equal(code, 0, err);
+    const [, all, most] = /^CPU time, (\S+) s in all:\n +(\S+) s {2}mean\.test\.ts\n/m.exec(out) ?? [];
+    assert.ok(Number(most) > 0.3 && Number(most) < Number(all), out);
+    assert.doesNotMatch(out.slice(out.indexOf('CPU time')), /small/);
+  });
+
   test('passes options on to node, and another reporter takes the place of ours', async () => {
     const tests = `${IMPORTS}test('one', () => {});\ntest('two', () => {});\n`;
     const named = await outcomeOf({ 'a.test.ts': tests }, { options: ['--test-name-pattern=one'] });

@@ -1,8 +1,7 @@
 /** The coordinator as a process of its own, for what only happens to processes: being killed, and being logged. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-
-const ENTRY = new URL('./service-main.ts', import.meta.url).pathname;
+import { serviceProgram } from './service-program.ts';
 
 export class Service {
   readonly url: string;
@@ -22,7 +21,7 @@ export class Service {
 
   /** Resolves once it serves; rejects with what it printed when it ends before. */
   static async start(env: Readonly<Record<string, string>>): Promise<Service> {
-    const child = spawn(process.execPath, [ENTRY], {
+    const child = spawn(process.execPath, [await serviceProgram()], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

