@@ -174,7 +174,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       server.lost();
       lost.push('nginx ended');
     };
-    return { server, folder, nginx, control, checks, waf, traffic };
+    return { server, folder, nginx, nginx_log, control, checks, waf, traffic };
   };
 
   const first = newServer();
