@@ -186,7 +186,7 @@ export async function gatewayScene(options: SceneOptions = {}) {
       server.lost();
       lost.push('nginx ended');
     };
-    return { server, folder, nginx, control, checks, waf, traffic, challenges };
+    return { server, folder, nginx, nginx_log, control, checks, waf, traffic, challenges };
   };
 
   const first = newServer();

@@ -27,6 +27,8 @@ interface SharedFolderOptions {
 export class SharedFolder {
   readonly path: string;
   readonly #options: SharedFolderOptions;
+  /** As it was when the folder was last prepared. */
+  #program_user: User | undefined;
 
   constructor(options: SharedFolderOptions) {
     this.path = options.path;
@@ -39,6 +41,7 @@ export class SharedFolder {
 
   /** Makes it, when it is not there. Answers with who runs the program. */
   async prepare(): Promise<User> {
+    this.#program_user = undefined;
     const user = await this.#user();
     await this.#trying(async () => {
       await mkdir(this.path, { recursive: true, mode: 0o750 });
@@ -152,11 +155,13 @@ export class SharedFolder {
     }
   }
 
-  /** Looked up each time: the package may be installed while the agent runs. */
+  /** Looked up whenever the folder is prepared: the package may be installed while the agent runs. */
   async #user(): Promise<User> {
+    if (this.#program_user !== undefined) return this.#program_user;
     const rows = (await readFile(PASSWD, 'utf8')).split('\n').map((line) => line.split(':'));
     const [, , uid, gid] = rows.find(([name]) => name === this.#options.user) ?? [];
     if (uid === undefined || gid === undefined) throw new Error(this.#options.no_user);
-    return { uid: Number(uid), gid: Number(gid) };
+    this.#program_user = { uid: Number(uid), gid: Number(gid) };
+    return this.#program_user;
   }
 }

@@ -94,6 +94,15 @@ describe('what workers keep of requests', { timeout: 160_000 }, () => {
     await isOpen(0);
   });
 
+  it('the number of a connection is where workers look for it: the kernel is not asked for each request', async () => {
+    await serve(www(), other());
+    const kept = await dialMany();
+    for (const { ask } of kept) assert.match(await ask(WWW), /200 OK/);
+    close(kept);
+    const complaints = scene.nginx_log.complaints.filter((said) => said.includes('number of a connection'));
+    assert.deepEqual(complaints, []);
+  });
+
   it('a connection in the place of one that is gone is not taken for it', async () => {
     await serve(www(), other());
     const gone = await dialMany();

@@ -125,14 +125,18 @@ export class ServingConfig {
     let found: string | undefined;
     for (;;) {
       found = await this.#served();
-      const taking = await process.workers();
-      if (found === generation && !before.some((pid) => taking.includes(pid))) return;
+      if (found === generation && !(await this.#takeStill(before))) return;
       if (nginx_log.taken !== undefined || nginx_log.grave !== undefined || performance.now() > by) break;
       if ((await process.pid()) === undefined) break;
       await pause(POLL_MS);
     }
     if (nginx_log.taken !== undefined) throw portTaken(nginx_log.taken);
     throw new Error(`nginx does not serve the configuration: ${nginx_log.grave ?? found ?? 'it does not answer'}`);
+  }
+
+  async #takeStill(before: readonly number[]): Promise<boolean> {
+    const taking = await this.#parts.process.workers();
+    return before.some((pid) => taking.includes(pid));
   }
 }
 

@@ -14,7 +14,7 @@ local requests = {}
 -- Where nginx has the connection of a request, its descriptor and its number, and the connection to a node. "HTTP" begins each request.
 local WORD, SIGNATURE = ffi.typeof("uintptr_t *"), 0x50545448
 local INTEGER, FLAGS, ADDRESS = ffi.typeof("int *"), ffi.typeof("uint32_t *"), ffi.typeof("uintptr_t")
-local CONNECTION, DESCRIPTOR, NUMBER, UPSTREAM, PEER = 1, 24, 26, 9, 2
+local CONNECTION, DESCRIPTOR, NUMBER, UPSTREAM, PEER = 1, 24, 25, 9, 2
 -- Of the kernel: a number that no other socket ever has.
 local SOL_SOCKET, SO_COOKIE = 1, 57
 
@@ -22,6 +22,13 @@ local open, peers = {}, {} -- route and node by request, as the number of its ad
 -- By descriptor: the ingress that its newest request was for, nginx's number of the connection, and the kernel's of the socket.
 local last, numbers, cookies = {}, {}, {}
 local is_numbered -- whether nginx has the number of a connection where we look for it. Nil: not known yet
+
+-- Where it is elsewhere, the kernel is asked for each request, which takes longer and is as right.
+local function finds_number(number)
+    local is_it = string.format("%d", number) == ngx.var.connection
+    if not is_it then ngx.log(ngx.WARN, "the number of a connection is not where it was expected") end
+    return is_it
+end
 
 local cookie, length = ffi.new("uint64_t[1]"), ffi.new("unsigned int[1]")
 
@@ -44,7 +51,7 @@ function requests.begin(route, peer)
     local connection = cast(WORD, request)[CONNECTION]
     local fd = cast(INTEGER, connection + DESCRIPTOR)[0]
     local number = tonumber(cast(WORD, connection)[NUMBER])
-    if is_numbered == nil then is_numbered = string.format("%d", number) == ngx.var.connection end
+    if is_numbered == nil then is_numbered = finds_number(number) end
     last[fd] = route.ingress
     if numbers[fd] == number and is_numbered then return end
     numbers[fd] = number

@@ -4,7 +4,7 @@ import { exclusionRules } from './exclusion-rules.ts';
 import { operatorRules } from './operator-rules.ts';
 import type { RuleInventory } from './rule-inventory.ts';
 import { CHECKS, numberIn } from './rule-numbers.ts';
-import { literally, secAction, secMarker, secRule, type Test } from './seclang-text.ts';
+import { literally, secAction, secRule, type Test } from './seclang-text.ts';
 import { type FLAGS, isOfPolicy } from './transaction-id.ts';
 
 /** What differs between the generations of the Core Rule Set. */
@@ -29,6 +29,7 @@ const XML_IN_OTHER_BYTES =
 /** Rules of the rule set that ours stand in for: which methods and types a request may have. */
 const REPLACED = [911_100, 920_420];
 
+/** For requests of this policy alone: see `policy-dispatch.ts`. */
 export function settingRules(
   place: number,
   policy: WafAssignment,
@@ -57,7 +58,6 @@ export function settingRules(
       actions: ['pass', 'nolog', 'ctl:ruleEngine=Off'],
     });
   return [
-    onlyFor(place, id, 1, 1),
     ...(mode === 'block' ? [] : [secAction(numberIn(place, 5), 1, ['pass', 'nolog', 'ctl:ruleEngine=DetectionOnly'])]),
     ...(rules.sampling_percent < 100 ? [off(6, 'unsampled')] : []),
     ...(rules.clients.trusted.length > 0 ? [off(7, 'trusted')] : []),
@@ -66,7 +66,6 @@ export function settingRules(
       ? []
       : [secAction(numberIn(place, 9), 1, ['pass', 'nolog', 'ctl:ruleRemoveById=950000-959999'])]),
     ...exclusionRules(place, policy, inventory),
-    secMarker(marker(place, 1)),
   ];
 }
 
@@ -88,8 +87,6 @@ export function checkingRules(place: number, policy: WafAssignment, { major }: R
   );
   const most = (value: number | null, make: (value: number) => string) => (value === null ? [] : [make(whole(value))]);
   return [
-    onlyFor(place, id, 1, 2),
-    onlyFor(place, id, 2, 3),
     ...(clients.denied.length === 0
       ? []
       : [refusing(CHECKS.denied_network, 1, 'Network is denied', of('UNIQUE_ID', isOfPolicy(id, 'denied')))]),
@@ -158,7 +155,6 @@ export function checkingRules(place: number, policy: WafAssignment, { major }: R
           ),
         ]),
     ...operatorRules(place, rules.rules, major >= 4 ? 'inbound_anomaly_score_pl1' : 'anomaly_score_pl1'),
-    secMarker(marker(place, 2)),
   ];
 }
 
@@ -199,20 +195,6 @@ function ofXml(pattern: string): readonly [Test, Test] {
 
 function of(variables: string, pattern: string, not: '' | '!' = ''): Test {
   return { variables, operator: `${not}@rx ${pattern}` };
-}
-
-/** Requests of other policies go on behind the last of these rules. */
-function onlyFor(place: number, id: string, phase: 1 | 2, number: number): string {
-  return secRule({
-    id: numberIn(place, number),
-    phase,
-    when: [of('UNIQUE_ID', isOfPolicy(id), '!')],
-    actions: ['pass', 'nolog', `skipAfter:${marker(place, number === 1 ? 1 : 2)}`],
-  });
-}
-
-function marker(place: number, part: 1 | 2): string {
-  return `MESH_${place}_${part}`;
 }
 
 function whole(value: number): number {

@@ -3,6 +3,7 @@ import type { WafAssignment } from '@meshwork/contract';
 import { isId } from '@meshwork/contract/vocabulary';
 import { baseRules } from './base-rules.ts';
 import { namesCountries } from './country-file.ts';
+import { CHECKING, dispatched, SETTING } from './policy-dispatch.ts';
 import { checkingRules, END, type RuleSetKind, settingRules } from './policy-rules.ts';
 import { SUMMARY } from './rule-numbers.ts';
 import { secMarker, secRule } from './seclang-text.ts';
@@ -31,9 +32,9 @@ export function rulesText({ policies, set, countries, ...base }: RulesInput): st
       countries: policies.some(({ rules }) => namesCountries(rules)) ? countries : undefined,
       ...base,
     }),
-    ...policies.flatMap((policy, place) => settingRules(place, policy, set)),
+    ...dispatched(SETTING, policies, (policy, place) => settingRules(place, policy, set)),
     ...(first === undefined ? [] : [first]),
-    ...policies.flatMap((policy, place) => checkingRules(place, policy, set)),
+    ...dispatched(CHECKING, policies, (policy, place) => checkingRules(place, policy, set)),
     ...others,
     secMarker(END),
     summary(set.major),

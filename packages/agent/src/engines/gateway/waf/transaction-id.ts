@@ -35,6 +35,10 @@ export function isOfPolicy(policy: string, flag: keyof typeof FLAGS = 'all'): st
   return `\\A${policy}\\|${FLAGS[flag]}`;
 }
 
+export function isOneOfPolicies(policies: readonly string[]): string {
+  return `\\A(?:${policies.join('|')})\\|`;
+}
+
 export function isOfHost(policy: string, hostname: string): string {
   return `\\A${policy}\\|[^|]*\\|[^|]*\\|[^|]*\\|[^|]*\\|[^|]*\\|${hostname}\\|`;
 }
