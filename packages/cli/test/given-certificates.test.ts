@@ -41,7 +41,7 @@ describe('mesh ingress certificate', { timeout: SUITE_MS }, () => {
     );
     assert.match(used, /^TLS +given certificate given_\w+, plain HTTP is redirected$/m);
     const list = await desk.run('mesh ingress certificate list');
-    assert.match(list, /shop +shop\.example\.net, www\.shop\.example\.net \+1 +valid +\S+ +shop +-/);
+    assert.match(list, /shop +shop\.example\.net, www\.shop\.example\.net \+1 +valid +brought +\S+ +shop +-/);
     await issue('renewed', 'shop.example.net');
     const replaced = await desk.run('mesh ingress certificate set shop --chain renewed.pem --key renewed.key');
     assert.match(replaced, /^replaced +/m);

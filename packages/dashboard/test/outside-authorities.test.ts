@@ -61,12 +61,12 @@ test('an order says why there is no certificate yet, wherever it is shown, and i
   await ada.reads('Failing', region('Certificate'));
   await ada.reads(/Failed at: an account with the authority/, region('Certificate'));
   await ada.goes('/given-certificates');
-  await ada.reads('store.example.net', region('Orders'));
+  await ada.reads('market.example.net', region('Orders'));
   assert.deepEqual(await faultsOfLooks(ada, 'orders'), []);
   await ada.goes(`/outside-authorities/${authority}`);
-  await ada.reads('store.example.net', region('Orders'));
-  await ada.page.getByRole('button', { name: 'Try again: store.example.net' }).click();
-  await ada.reads('store.example.net is tried again now');
+  await ada.reads('market.example.net', region('Orders'));
+  await ada.page.getByRole('button', { name: 'Try again: market.example.net' }).click();
+  await ada.reads('market.example.net is tried again now');
   assert.deepEqual(ada.faults, []);
 });
 

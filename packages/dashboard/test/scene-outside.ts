@@ -2,7 +2,7 @@
 import type { Scene } from './scene.ts';
 import { until } from './until.ts';
 
-const HOST = 'store.example.net';
+const HOST = 'market.example.net';
 
 interface Outside {
   readonly authority: string;
@@ -28,7 +28,7 @@ async function make({ client }: Scene): Promise<Outside> {
   });
   const { body: ingress } = await client.call('ingress.create', {
     body: {
-      ...{ name: 'store', hostname: HOST, service: 'git-http', gateways: ['tag:role:gateway'], scope },
+      ...{ name: 'market', hostname: HOST, service: 'git-http', gateways: ['tag:role:gateway'], scope },
       tls: { certificate: 'company' },
     },
   });
