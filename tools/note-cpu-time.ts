@@ -1,6 +1,6 @@
 /**
  * Loaded into the process of each test file when a run is asked for its costliest: when it ends, it notes what CPU time it took, and
- * all processes took that it started and waited for. What outlives it, or is waited for by nobody, is not in the figure.
+ * all processes took that it started and waited for. What outlives it is not in the figure, nor is what nothing waited for.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
