@@ -30,7 +30,7 @@ const INSPECTING = ['packages/agent/src/engines/gateway/**', 'packages/lab/test/
 const RULE_SETS = ['packages/policy/src/firewall/**', 'packages/coordinator/**'];
 const IN_A_BROWSER = ['packages/dashboard/**'];
 const ACME_CLIENTS = ['packages/lab/**'];
-const ACME_SERVER = ['packages/coordinator/src/areas/certificate-orders/**', 'packages/lab/test/gateway/**'];
+const ACME_SERVER = ['packages/coordinator/**', 'packages/lab/test/gateway/**'];
 const SHELLS = ['packages/cli/test/completion.test.ts'];
 
 export const SYSTEM_PACKAGES: readonly SystemPackage[] = [

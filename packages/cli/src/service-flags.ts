@@ -63,6 +63,11 @@ const OWN: Readonly<Record<ServiceName, readonly ServiceFlag[]>> = {
       variable: 'MESH_METRICS_LISTEN',
       help: 'serve /metrics there too, without credentials',
     },
+    {
+      flag: '--outbound-networks <networks>',
+      variable: 'MESH_OUTBOUND_NETWORKS',
+      help: 'networks that are not public and where outside authorities may be, such as 10.0.0.0/8,fd00::/8',
+    },
   ],
   panel: [
     {

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { formatNetwork } from '@meshwork/addresses';
 import { ConfigError } from '@meshwork/service';
 import { readConfig } from './config.ts';
 
@@ -30,6 +31,7 @@ describe('the configuration', () => {
       panel_token_file: undefined,
       inner: undefined,
       metrics_listen: undefined,
+      outbound_networks: [],
       log_level: 'info',
     });
     assert.ok(Object.isFrozen(config));
@@ -53,6 +55,14 @@ describe('the configuration', () => {
       'MESH_TLS_CERT',
       'MESH_TLS_KEY',
     ]);
+  });
+
+  it('reads networks that may be asked although they are not public', () => {
+    const read = (MESH_OUTBOUND_NETWORKS: string) => readConfig({ MESH_OUTBOUND_NETWORKS }).outbound_networks;
+    assert.deepEqual(read('127.0.0.0/8, fd00::/8').map(formatNetwork), ['127.0.0.0/8', 'fd00::/8']);
+    for (const wrong of ['', '10.0.0.1', '10.0.0.1/8', 'localhost', '10.0.0.0/8,']) {
+      assert.throws(() => read(wrong), /MESH_OUTBOUND_NETWORKS names ".*", which is no network/);
+    }
   });
 
   it('takes IPv6 addresses in brackets', () => {

@@ -167,7 +167,7 @@ export class OutsideAccounts {
       const now = tx.get('outside_account', id);
       const owner = tx.get('outside_authority', authority.id);
       if (now === undefined || owner === undefined) throw new AcmeFailure('the authority was deleted');
-      if (now.body.url === made.url) return; // somebody else asked for it at the same time
+      if (now.body.url === made.url) return; // another attempt asked for it at the same time
       tx.put('outside_account', id, { ...now.body, ...made, problem: null, created_at: utc(tx.now_ms) });
       const isLive = id === accountId(authority.id, 'live');
       // The key that binds has done its work. One that came meanwhile is another's.

@@ -36,7 +36,7 @@ export interface OutsideAccountDocument {
   readonly key: string;
   readonly state: OutsideAccountState;
   readonly url: string | null;
-  /** What the authority was last told. */
+  /** What the authority last heard of. */
   readonly contacts: readonly string[];
   readonly terms: string | null;
   readonly problem: string | null;
@@ -71,7 +71,7 @@ export interface CertificateOrderDocument {
   readonly next_at: string | null;
   /** Its address at the authority, so that it goes on after a restart. */
   readonly url: string | null;
-  /** The key for the certificate that is asked for, in PEM, sealed for `certificate_order/ID`. There before the authority is told. */
+  /** The key for the certificate that is asked for, in PEM, sealed for `certificate_order/ID`. There before the authority hears of it. */
   readonly key: string | null;
   readonly issued_at: string | null;
   /** What the authority is asked by when to renew the certificate. */

@@ -1,6 +1,8 @@
 /** Certificates from an outside authority: Pebble of Debian, whose challenges a node answers on a real socket. */
 import assert from 'node:assert/strict';
-import { X509Certificate } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type {
   AuditEntry,
@@ -250,6 +252,31 @@ describe('certificate orders', { timeout: 240_000 }, () => {
       (await mesh.ask<{ items: AuditEntry[] }>('GET', '/v1/audit?action=outside_authorities.deactivate')).body.items;
     await mesh.until(async () => (await ended()).length > 0);
     assert.match((await ended())[0]?.detail ?? '', /deactivated$/);
+  });
+
+  it('go on with the same account after the master key was turned over', async () => {
+    const { name, id } = await authority();
+    assert.equal((await ingress('turned.example.net', name)).status, 201);
+    const done = await comes('turned.example.net', 'issued');
+    const serial = async () =>
+      (await mesh.ask<GivenCertificate>('GET', `/v1/given-certificates/${done.id}`)).body.serial;
+    const [before, account] = [await serial(), (await shown(id)).account];
+    const file = join(mesh.folder, 'master-key');
+    const old = (await readFile(file, 'utf8')).trim();
+    const fresh = randomBytes(32).toString('base64url');
+    await writeFile(file, `${fresh}\n${old}\n`, { mode: 0o600 });
+    const turned = await mesh.ask('POST', '/v1/ca/rewrap');
+    assert.equal(turned.status, 200, turned.text);
+    await gateway.stop();
+    await mesh.down();
+    await writeFile(file, `${fresh}\n`, { mode: 0o600 });
+    await mesh.up();
+    await gateway.node.prove();
+    await gateway.start(['show_challenge']);
+    const retried = await mesh.ask('POST', `${ORDERS}/${done.id}/retry`);
+    assert.equal(retried.status, 200, retried.text);
+    await mesh.until(async () => (await serial()) !== before);
+    assert.deepEqual((await shown(id)).account, account);
   });
 
   /** The gateway is there before and after. */
