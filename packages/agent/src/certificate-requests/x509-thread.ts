@@ -10,7 +10,11 @@ const SCRIPT = import.meta.url.endsWith('.ts')
   : new URL('./request-thread.js', import.meta.url);
 
 /** What the thread makes: see `request-thread.ts`. Nothing is left in memory of what made it. */
-export async function madeOnThread<T>(what: string, wanted: ChallengeAnswer | undefined, script: URL = SCRIPT): Promise<T> {
+export async function madeOnThread<T>(
+  what: string,
+  wanted: ChallengeAnswer | undefined,
+  script: URL = SCRIPT,
+): Promise<T> {
   const thread = new Worker(script, { workerData: wanted });
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   thread.once('message', resolve);

@@ -14,7 +14,7 @@ import { ACME_TLS } from './challenge-streams.ts';
 const HANDSHAKE_MS = 5000;
 const MOST_CONNECTIONS = 500;
 
-export interface ShownCertificate {
+interface ShownCertificate {
   /** In PEM. */
   readonly certificate: string;
   readonly private_key: string;
