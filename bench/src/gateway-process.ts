@@ -9,7 +9,7 @@ const targets = ports.map((port, index) => targetOf(index + 1, { address: '127.0
 const serve = (...paths: readonly string[]) => {
   const routes = ['/', ...paths].map((path) => routeOf({ path, targets, check: { kind: 'none' } }));
   return scene.server.serve({
-    section: [ingressOf(1, { hostname, tls: { chain, redirect: true }, routes })],
+    section: [ingressOf(1, { hostname, tls: { chain, redirect: true }, routes, counted: true })],
     ca: undefined,
   });
 };

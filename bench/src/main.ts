@@ -16,7 +16,8 @@ import { commitsSuite } from './suites/commits.ts';
 import { explainSuite } from './suites/explain.ts';
 import { heartbeatsSuite } from './suites/heartbeats.ts';
 import { httpSuite } from './suites/http.ts';
-import { ingressSuite } from './suites/ingress.ts';
+import { ingressSuite, PARTS } from './suites/ingress.ts';
+import { ingressServedSuite } from './suites/ingress-served.ts';
 import { meshSuite } from './suites/mesh.ts';
 import { namesSuite } from './suites/names.ts';
 import { observationsSuite } from './suites/observations.ts';
@@ -31,7 +32,19 @@ import { tunnelSuite } from './suites/tunnel.ts';
 import { wafSuite } from './suites/waf.ts';
 import { waitingSuite } from './suites/waiting.ts';
 
-const SUITES: Readonly<Record<string, { readonly title: string; readonly run: () => Promise<Row[]> }>> = {
+interface Suite {
+  readonly title: string;
+  readonly run: () => Promise<Row[]>;
+  /** Of another one: run only when it is named. */
+  readonly is_part?: boolean;
+}
+
+const INGRESS = 'Ingress: a gateway against nginx by hand, one core';
+const PARTS_OF_INGRESS = Object.fromEntries(
+  PARTS.map((part) => [`ingress/${part}`, { title: INGRESS, run: () => ingressSuite([part]), is_part: true }]),
+);
+
+const SUITES: Readonly<Record<string, Suite>> = {
   http: { title: 'Over HTTP, one core', run: httpSuite },
   commits: { title: 'Durable changes', run: commitsSuite },
   observations: { title: 'Observations, outside commits', run: observationsSuite },
@@ -49,7 +62,9 @@ const SUITES: Readonly<Record<string, { readonly title: string; readonly run: ()
   reconcile: { title: 'A node applies what it is sent', run: reconcileSuite },
   repair: { title: 'Another program deletes the packet filter', run: repairSuite },
   names: { title: 'Names by DNS, one core', run: namesSuite },
-  ingress: { title: 'Ingress: a gateway against nginx by hand, one core', run: ingressSuite },
+  ingress: { title: INGRESS, run: () => ingressSuite() },
+  ...PARTS_OF_INGRESS,
+  'ingress-served': { title: 'Ingress: as operators wait for it', run: ingressServedSuite },
   waf: { title: 'WAF: a gateway against ModSecurity by hand, one core', run: wafSuite },
   ca: { title: 'The mesh CA', run: caSuite },
   storm: { title: 'All agents reconnect at once', run: stormSuite },
@@ -65,8 +80,8 @@ if (canPin && cpus().length > 1) spawnSync('taskset', ['-cp', String(LOAD_CORE),
 else process.stderr.write('Without taskset and a second core the load disturbs what it measures.\n');
 
 const results: Record<string, Row[]> = {};
-for (const [name, { title, run }] of Object.entries(SUITES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+for (const [name, { title, run, is_part = false }] of Object.entries(SUITES)) {
+  if (wanted.length === 0 ? is_part : !wanted.includes(name)) continue;
   results[name] = await run();
   printTable(title, results[name]);
 }

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { type Entrance, Load } from '@meshwork/lab/testing/visitors';
-import { childrenOf } from '../children-of.ts';
 import { median, type Row } from '../measure.ts';
+import { memoryOf, ratesOf } from '../nginx-usage.ts';
 import { LOAD_CORE, type Pinned, SERVER_CORE, startPinned } from '../pinned.ts';
 import { PlainNginx } from '../plain-nginx.ts';
 import { pause } from '../until.ts';
-import { usageOf } from '../usage.ts';
 import { wrk } from '../wrk.ts';
 
 /** What wrk finds by itself, and names in the handshake. */
@@ -31,8 +30,14 @@ interface Server {
   readonly port: number;
 }
 
-/** A gateway against nginx that a person configured for the same service: one core each, the same TLS, the same headers. */
-export async function ingressSuite(): Promise<Row[]> {
+/** Each by itself as well: `npm run bench -- ingress/reloads`. */
+export const PARTS = ['requests', 'reloads', 'changes', 'memory'] as const;
+
+/**
+ * A gateway against nginx that a person configured for the same service: one core each, the same TLS, the same headers. The gateway
+ * counts requests by its own log, as it does in a mesh.
+ */
+export async function ingressSuite(wanted: readonly (typeof PARTS)[number][] = PARTS): Promise<Row[]> {
   await using started = new AsyncDisposableStack();
   const answer = `access_log off; keepalive_requests 1000000; server { ${SERVICE_PORTS.map((port) => `listen 127.0.0.1:${port};`).join(' ')} location / { return 200 '${BODY}'; } }`;
   started.use(await PlainNginx.start(LOAD_CORE, SERVICE_PORTS[0] ?? 0, () => answer));
@@ -47,28 +52,29 @@ export async function ingressSuite(): Promise<Row[]> {
   const silent = started.use(await PlainNginx.start(SERVER_CORE, SILENT_PORT, withoutLog));
   const ours: Server = { port, pid };
   const entrance = { addresses: ['127.0.0.1'], port, host: HOST, ca: await readFile(cert_file, 'utf8') };
-  return [
-    ...(await requests(ours, { port: LOGGED_PORT, pid: logged.pid }, { port: SILENT_PORT, pid: silent.pid })),
-    ...(await reloads(gateway, ours, logged)),
-    ...(await changes(gateway, entrance)),
-    await memory(),
-  ];
+  const parts: Readonly<Record<(typeof PARTS)[number], () => Promise<Row[]>>> = {
+    requests: () => requests(ours, { port: LOGGED_PORT, pid: logged.pid }, { port: SILENT_PORT, pid: silent.pid }),
+    reloads: () => reloads(gateway, ours, logged),
+    changes: () => changes(gateway, entrance),
+    memory,
+  };
+  const rows: Row[] = [];
+  for (const part of wanted) rows.push(...(await parts[part]()));
+  return rows;
 }
 
 function startGateway(pace: 'paced' | 'unpaced'): Promise<Pinned> {
   return startPinned(new URL('../gateway-process.ts', import.meta.url), [HOST, pace, ...SERVICE_PORTS.map(String)]);
 }
 
-/** By the clock, and by the processor time of the workers: another program that has the core for a while does not count there. */
 async function requests(...servers: readonly [ours: Server, logged: Server, silent: Server]): Promise<Row[]> {
   const found = servers.map(() => ({ by_clock: [] as number[], by_cpu: [] as number[] }));
   for (const { port } of servers) await wrk(port, HOST, SECONDS); // all are warm before anything counts
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, { pid, port }] of servers.entries()) {
-      const before = await cpuOfWorkers(pid);
-      const { requests: answered, requests_per_s } = await wrk(port, HOST, SECONDS);
-      found[index]?.by_clock.push(requests_per_s);
-      found[index]?.by_cpu.push(answered / ((await cpuOfWorkers(pid)) - before));
+    for (const [index, server] of servers.entries()) {
+      const { by_clock, by_cpu } = await ratesOf(server, HOST, SECONDS);
+      found[index]?.by_clock.push(by_clock);
+      found[index]?.by_cpu.push(by_cpu);
     }
   }
   const [ours, logged, silent] = found.map(({ by_clock, by_cpu }) => ({
@@ -138,7 +144,7 @@ async function changes(gateway: Pinned, entrance: Entrance): Promise<Row[]> {
   ];
 }
 
-async function memory(): Promise<Row> {
+async function memory(): Promise<Row[]> {
   const gateway = await startGateway('unpaced');
   try {
     const { pid } = gateway.ready as unknown as Server;
@@ -146,27 +152,12 @@ async function memory(): Promise<Row> {
     const before = await memoryOf(pid);
     for (let count = 0; count < MANY_CHANGES; count++) await gateway.ask('change');
     await pause(2000); // the last of the processes before have ended
-    return {
-      what: `memory of nginx after ${MANY_CHANGES} reloads`,
-      value: await memoryOf(pid),
-      unit: 'MB',
-      against: { what: 'before', value: before },
-      aim: '≤ 1.1',
-    };
+    const against = { what: 'before', value: before };
+    const what = `memory of nginx after ${MANY_CHANGES} reloads`;
+    return [{ what, value: await memoryOf(pid), unit: 'MB', against, aim: '≤ 1.1' }];
   } finally {
     await gateway.end();
   }
-}
-
-/** Of the master and its workers, what no other process shares. */
-async function memoryOf(master: number): Promise<number> {
-  const usages = await Promise.all([master, ...(await childrenOf(master))].map(usageOf));
-  return usages.reduce((sum, { own_mb }) => sum + own_mb, 0);
-}
-
-async function cpuOfWorkers(master: number): Promise<number> {
-  const texts = (await childrenOf(master)).map((pid) => readFile(`/proc/${pid}/schedstat`, 'utf8'));
-  return (await Promise.all(texts)).reduce((sum, text) => sum + Number.parseInt(text, 10) / 1e9, 0);
 }
 
 interface ByHand {

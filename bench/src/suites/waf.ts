@@ -1,12 +1,10 @@
 import { globSync, writeFileSync } from 'node:fs';
-import { childrenOf } from '../children-of.ts';
 import { interleaved, type Row } from '../measure.ts';
+import { memoryOf, ratesOf } from '../nginx-usage.ts';
 import { LOAD_CORE, SERVER_CORE, startPinned } from '../pinned.ts';
 import { PlainNginx } from '../plain-nginx.ts';
 import { pause } from '../until.ts';
-import { usageOf } from '../usage.ts';
 import type { WafWanted } from '../waf-process.ts';
-import { wrk } from '../wrk.ts';
 
 /** What wrk finds by itself, and names in the handshake. */
 const HOST = 'localhost';
@@ -35,11 +33,13 @@ export async function wafSuite(): Promise<Row[]> {
   const { port, cert_file, key_file } = gateway.ready as { port: number; cert_file: string; key_file: string };
   const serve = async (wanted: WafWanted | null) =>
     (await gateway.ask(JSON.stringify(wanted))) as { readonly pid: number };
-  started.use(
+  const by_hand = started.use(
     await PlainNginx.start(SERVER_CORE, BY_HAND_PORT, (folder) => byHand({ folder, cert_file, key_file }), [MODULE]),
   );
-  const rate = (at: number) => async () => (await wrk(at, HOST, SECONDS, PATH)).requests_per_s;
-  const byGateway = rate(port);
+  const { pid } = await serve(USUAL); // the same nginx throughout
+  const rate = (server: { readonly pid: number; readonly port: number }) => async () =>
+    (await ratesOf(server, HOST, SECONDS, PATH)).by_cpu;
+  const byGateway = rate({ pid, port });
   const compared = async (ours: WafWanted | null, theirs: WafWanted | null) =>
     await interleaved(
       3,
@@ -53,9 +53,8 @@ export async function wafSuite(): Promise<Row[]> {
       },
     );
 
-  await serve(USUAL);
-  const usual = await interleaved(ROUNDS, byGateway, rate(BY_HAND_PORT));
-  const unit = 'requests/s';
+  const usual = await interleaved(ROUNDS, byGateway, rate({ pid: by_hand.pid, port: BY_HAND_PORT }));
+  const unit = 'req/CPU s';
   const rows: Row[] = [
     {
       what: 'requests that a policy inspects',
@@ -88,12 +87,6 @@ async function memoryAfter(serve: (wanted: WafWanted | null) => Promise<{ readon
   const value = await memoryOf(pid);
   const against = { what: 'before', value: before };
   return { what: `memory of nginx after ${RELOADS} reloads`, unit: 'MB', value, against, aim: '≤ 1.1' };
-}
-
-/** Of the master and its workers, what no other process shares. */
-async function memoryOf(master: number): Promise<number> {
-  const usages = await Promise.all([master, ...(await childrenOf(master))].map(usageOf));
-  return usages.reduce((sum, { own_mb }) => sum + own_mb, 0);
 }
 
 interface ByHand {

@@ -116,7 +116,9 @@ function serversOf(ingress: IngressAssignment, input: NginxInput): readonly Dire
     ],
   );
   if (!hasLocations(ingress, input)) return [redirect];
-  return [redirect, ...frontServers(input, ingress, { plain: false, certificate: shown, proxies, inside })];
+  // It comes by no other port. To find that out for each request takes as long as to count it.
+  const known = [directive('set', withVariables('$mesh_port'), input.https_port), ...inside];
+  return [redirect, ...frontServers(input, ingress, { plain: false, certificate: shown, proxies, inside: known })];
 }
 
 /** Without a certificate, clients that are to come by HTTPS cannot come. */

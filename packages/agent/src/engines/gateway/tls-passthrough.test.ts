@@ -99,6 +99,15 @@ describe('TLS that is passed through', { timeout: 160_000 }, () => {
     assert.equal(await scene.server.fault(), null);
   });
 
+  it('tells the service the port of HTTPS, whether that is shared or not, of a name that has no plain HTTP', async () => {
+    const alone = ingressOf(1, { ...http(), tls: { chain, redirect: true } });
+    for (const section of [[alone, through()], [alone]]) {
+      await serve(...section);
+      assert.deepEqual(await ask(), { status: 200, text: 'web' });
+      assert.equal(web.requests.at(-1)?.headers['x-forwarded-port'], String(scene.https_port));
+    }
+  });
+
   it('gives other names, and connections without one, no handshake', async () => {
     await serve(http(), through());
     for (const name of ['other.example.com', 'x.www-2.example.com', ''])
