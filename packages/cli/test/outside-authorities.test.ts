@@ -43,7 +43,7 @@ describe('mesh ingress authority', { concurrency: 2 }, () => {
     assert.deepEqual([unknown.code, /one of letsencrypt, letsencrypt-staging/.test(unknown.stderr)], [2, true]);
   });
 
-  it('needs to be told that you agree to the terms', async () => {
+  it('needs your agreement to the terms', async () => {
     await using server = await exampleServer();
     const { code, stderr } = await ran(server, ['ingress', 'authority', 'create', 'a', '--directory', 'letsencrypt']);
     assert.deepEqual([code, server.seen.length], [2, 0], stderr);
