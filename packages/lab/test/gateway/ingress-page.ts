@@ -13,9 +13,13 @@ const ASKS = /^mesh ca rotate/;
 /** What has to be done once in a mesh, before there is an ingress. */
 const ONCE = /^mesh (?:settings|ca) /;
 
+/** What needs an authority outside of the mesh. */
+const ORDERED = /^mesh ingress (?:authority|order) |--certificate letsencrypt/;
+
 /** Every command of docs/operate/ingress.md that is of `mesh`, as it stands there, in its order. */
-export async function commandsOfPage(which: 'once' | 'others'): Promise<readonly string[]> {
-  return (await commandsOf('ingress.md')).filter((line) => ONCE.test(line) === (which === 'once'));
+export async function commandsOfPage(which: 'once' | 'ordered' | 'others'): Promise<readonly string[]> {
+  const kindOf = (line: string) => (ONCE.test(line) ? 'once' : ORDERED.test(line) ? 'ordered' : 'others');
+  return (await commandsOf('ingress.md')).filter((line) => kindOf(line) === which);
 }
 
 /** Every command of a page of `docs/operate` that is of `mesh`, as it stands there, in its order. */

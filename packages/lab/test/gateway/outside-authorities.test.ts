@@ -5,17 +5,22 @@ import type { CertificateOrder, GivenCertificate } from '@meshwork/contract';
 import { Scene } from '../lab-scene.ts';
 import { until } from '../until.ts';
 import { type GatewayNode, mayBeGateway } from './gateway-node.ts';
+import { commandsOfPage, runAsOperator } from './ingress-page.ts';
 import { LabPebble } from './lab-pebble.ts';
 import { PublicNames } from './public-names.ts';
 
 const HOST = 'shop.example.net';
-const AUTHORITY = 'pebble';
+/** As the page calls it. Here it is pebble, which no browser knows. */
+const AUTHORITY = 'letsencrypt';
+const DIRECTORY = '--directory letsencrypt';
+const ROOTS = 'roots.pem';
 
 describe('an outside authority', () => {
   const started = new AsyncDisposableStack();
   let scene: Scene;
   let gateways: readonly [GatewayNode, GatewayNode];
   let names: PublicNames;
+  let pebble: LabPebble;
   before(async () => {
     scene = started.use(
       await Scene.start({
@@ -27,10 +32,7 @@ describe('an outside authority', () => {
     gateways = [await started_on('gw-1'), await started_on('gw-2')];
     const outside = scene.lab.node('outside');
     names = started.use(await PublicNames.start(outside, []));
-    const pebble = started.use(await LabPebble.start(outside, outside.address));
-    const { directory, roots } = pebble;
-    const body = { name: AUTHORITY, directory, roots, agree_terms: true, challenge: 'http-01' } as const;
-    await scene.client.call('outside_authorities.create', { body });
+    pebble = started.use(await LabPebble.start(outside, outside.address));
   });
   after(() => started[Symbol.asyncDispose]());
 
@@ -67,6 +69,11 @@ describe('an outside authority', () => {
       }),
     );
   const workers = () => Promise.all(gateways.map((gateway) => gateway.nginx()));
+  /** As its page has it, with a directory that may be asked here. */
+  const followPage = async (commands: readonly string[]) => {
+    const here = commands.map((line) => line.replace(DIRECTORY, `--directory ${pebble.directory} --roots ${ROOTS}`));
+    return await runAsOperator(scene.mesh, here, { [ROOTS]: pebble.roots });
+  };
   const renew = () => scene.client.call('certificate_orders.retry', { params: { id: HOST } });
 
   for (const challenge of ['http-01', 'tls-alpn-01'] as const) {
@@ -74,9 +81,16 @@ describe('an outside authority', () => {
       await looksAt(gateways[0]);
       let before: GivenCertificate | undefined;
       if (challenge === 'http-01') {
-        const tls = { certificate: AUTHORITY };
-        const body = { name: 'shop', hostname: HOST, service: 'web', gateways: ['tag:role:gateway'], replicas: 2, tls };
+        const body = { name: 'shop', hostname: HOST, service: 'web', gateways: ['tag:role:gateway'], replicas: 2 };
         await scene.client.call('ingress.create', { body });
+        const commands = await commandsOfPage('ordered');
+        const toFail = commands.findIndex((line) => line.includes('--state failing'));
+        assert.equal(commands.filter((line) => line.includes(DIRECTORY)).length, 1);
+        await followPage(commands.slice(0, toFail));
+        const first = await issued();
+        const printed = await followPage(commands.slice(toFail));
+        assert.ok(printed.at(-1)?.includes(HOST), printed.at(-1));
+        before = first;
       } else {
         before = await issued();
         await scene.client.call('outside_authorities.update', { params: { id: AUTHORITY }, body: { challenge } });
