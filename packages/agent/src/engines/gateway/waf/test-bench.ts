@@ -109,7 +109,7 @@ export class TestBench {
       child.kill('SIGQUIT'); // it writes its record first
       await Promise.race([ended, once(signal, 'abort')]);
       signal.throwIfAborted();
-      return resultOf(await readFile(join(path, 'audit.log'), 'utf8').catch(() => ''), statusOf(answer), set);
+      return resultOf(await readFile(join(path, 'audit.log'), 'utf8'), statusOf(answer), set);
     } finally {
       // One that hangs while it reads its rules heeds nothing else. Its workers are in its group.
       if (child.pid !== undefined) endGroup(child.pid);
@@ -211,6 +211,10 @@ function resultOf(log: string, status: number, set: RuleSet): Result {
   const reports = log.split('\n').flatMap((line) => readRecord(line, set.inventory) ?? []);
   const [report] = reports;
   const none: readonly WafMatch[] = [];
+  // Without a record, only these two say what the policy makes of it: it came through, or its body is too large.
+  if (report === undefined && status !== 200 && status !== 413) {
+    throw new Error(`nginx refuses the request itself, with status ${status}`);
+  }
   const refused = status === 413 ? 'blocked' : 'passed';
   return {
     verdict: report?.verdict ?? refused,
