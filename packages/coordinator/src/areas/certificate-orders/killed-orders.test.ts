@@ -1,11 +1,7 @@
 /** A coordinator that is killed between finalize and download: it goes on with the same order, and the key that it kept. */
 import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempDisposable, readFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
-import { createServer, request } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -13,37 +9,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CertificateOrder, Ingress } from '@meshwork/contract';
 import { askAt } from '../../../test/harness.ts';
 import { Pebble } from '../../../test/pebble.ts';
+import { pebbleFront } from '../../../test/pebble-front.ts';
 import { Service } from '../../../test/service.ts';
 import { EVERYTHING, TestNode } from '../../../test/test-node.ts';
 
 const HOST = 'shop.example.net';
-
-/** Stands in front of Pebble, which believes to be here. `holds`: those requests get no answer. */
-async function watched(pebble: Pebble) {
-  const paths: string[] = [];
-  const front = { paths, holds: (_path: string) => false };
-  const [target] = pebble.directory.match(/:(\d+)/)?.slice(1) ?? [];
-  const server = createServer(pebble.web_key, (asked: IncomingMessage, answer) => {
-    const path = asked.url ?? '';
-    paths.push(`${asked.method} ${path}`);
-    if (front.holds(path)) return;
-    const { method, headers } = asked;
-    const passed = request({ host: '127.0.0.1', port: target, path, method, headers, ca: pebble.roots }, (got) => {
-      answer.writeHead(got.statusCode ?? 502, got.headers);
-      got.pipe(answer);
-    });
-    passed.on('error', () => answer.destroy());
-    asked.pipe(passed);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const directory = `https://127.0.0.1:${(server.address() as AddressInfo).port}/dir`;
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return Object.assign(front, { directory, close });
-}
 
 it('a coordinator that is killed before it has the certificate gets it with the same order and key', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'mesh-killed-order-'));
@@ -54,7 +24,7 @@ it('a coordinator that is killed before it has the certificate gets it with the 
     MESH_OUTBOUND_NETWORKS: '127.0.0.0/8',
   };
   const pebble = await Pebble.start({ bad_nonces: 20 });
-  const front = await watched(pebble);
+  const front = await pebbleFront(pebble);
   let service = await Service.start(env);
   const owner = (await readFile(join(folder.path, 'bootstrap-token'), 'utf8')).trim();
   const mesh = {
@@ -83,17 +53,17 @@ it('a coordinator that is killed before it has the certificate gets it with the 
     };
     const web = await mesh.ask<Ingress>('POST', '/v1/ingress', { body });
     assert.equal(web.status, 201, web.text);
-    const count = (path: string) => front.paths.filter((one) => one.startsWith(`POST ${path}`)).length;
+    const count = (path: string) => front.asked.filter((one) => one.startsWith(`POST ${path}`)).length;
     while (count('/certZ/') === 0) await pause(10);
     const printed = service.printed;
     await service.end('SIGKILL');
     front.holds = () => false;
-    const finalized = front.paths.filter((one) => one.startsWith('POST /finalize-order/'));
+    const finalized = front.asked.filter((one) => one.startsWith('POST /finalize-order/'));
 
     service = await Service.start(env);
     const order = async () => (await mesh.ask<CertificateOrder>('GET', `/v1/certificate-orders/${HOST}`)).body;
     while ((await order()).state !== 'issued') await pause(20);
-    assert.equal(new Set(front.paths.filter((one) => one.includes('/finalize-order/'))).size, 1, 'one order');
+    assert.equal(new Set(front.asked.filter((one) => one.includes('/finalize-order/'))).size, 1, 'one order');
     assert.ok(finalized.length > 0 && count('/finalize-order/') === finalized.length, 'it was not finalized again');
     assert.equal((await order()).attempts, 0);
     while (node.held.given_certificates.length === 0) await pause(10);
