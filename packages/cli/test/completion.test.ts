@@ -48,6 +48,8 @@ const ASKING: Readonly<Record<Shell, (script: string) => readonly [command: stri
   ],
 };
 
+const TRIES = 5;
+
 describe('completion', { concurrency: 2 }, () => {
   let folder: TempFolder;
   let server: LoopbackServer;
@@ -100,7 +102,10 @@ describe('completion', { concurrency: 2 }, () => {
         ['mesh token revoke tok', [token.id]],
       ];
       for (const [line, candidates] of expected) {
-        assert.deepEqual((await offered(shell, line)).toSorted(), candidates, line);
+        let found = await offered(shell, line);
+        // A coordinator that is late is left out, so that nobody waits at a prompt.
+        for (let tries = 1; found.length === 0 && tries < TRIES; tries++) found = await offered(shell, line);
+        assert.deepEqual(found.toSorted(), candidates, line);
       }
     });
   }

@@ -4,7 +4,7 @@ import { LUA_MODULE } from '../lua/program.ts';
 import { block, type Directive, directive, luaBlock, withVariables } from '../nginx-text.ts';
 
 /**
- * Where an authority looks for a file, by plain HTTP: see `lua/challenges.ts`. Before all that an ingress asks of requests. Every path below
+ * Where an authority looks for a file, by plain HTTP: see `../lua/challenges.ts`. Before all that an ingress asks of requests. Every path below
  * it is the gateway's own: what a service has there is not shown.
  */
 export function challengePlace({ id, tls }: IngressAssignment): readonly Directive[] {
