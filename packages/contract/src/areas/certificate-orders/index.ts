@@ -5,6 +5,7 @@ import { defineOperations, Strict } from '../../operation.ts';
 import { Page, pageQuery } from '../../pages.ts';
 import { Timestamp } from '../../timestamp.ts';
 import { Type } from '../../type.ts';
+import { OUTSIDE_REF_PATTERN } from '../outside-authorities/outside-authority.ts';
 import { CertificateOrder, exampleCertificateOrder } from './certificate-order.ts';
 import { CERTIFICATE_ORDER_STATES } from './vocabulary.ts';
 
@@ -30,7 +31,11 @@ const certificateOrderOperations = defineOperations({
       ...pageQuery,
       state: Type.Optional(Type.Enum(CERTIFICATE_ORDER_STATES, { description: 'Only those in this state.' })),
       authority: Type.Optional(
-        Type.String({ maxLength: 64, description: 'Only those with this outside authority, by id or name.' }),
+        Type.String({
+          maxLength: 64,
+          pattern: OUTSIDE_REF_PATTERN,
+          description: 'Only those with this outside authority, by id or name.',
+        }),
       ),
     }),
     answer: { status: 200, description: 'A page of orders.', schema: Page(CertificateOrder) },

@@ -11,6 +11,9 @@ import { MAX_OUTSIDE_ROOTS, OUTSIDE_ACCOUNT_STATES } from './vocabulary.ts';
 
 export type OutsideAuthorityId = Id<'outside'>;
 
+/** The id or the name of an outside authority. */
+export const OUTSIDE_REF_PATTERN = `^(?:${idPattern('outside').slice(1, -1)}|${NODE_NAME_PATTERN.slice(1, -1)})$`;
+
 export const OutsideName = Type.String({
   pattern: NODE_NAME_PATTERN,
   description: 'Its display name. Not `mesh` or `none`, which mean something else to an ingress.',
