@@ -169,7 +169,7 @@ describe('a page that is open', () => {
   });
 
   it('sends no requests while nothing happens', async () => {
-    /** These show what heartbeats bring without an event: load, health, connections, the path of a link, and what a WAF finds. */
+    /** These show what heartbeats bring without an event: load, health, connections, the path of a link, what a WAF finds, and how far an order is. */
     const LOOKING: ReadonlySet<string> = new Set([
       '/relays',
       '/relays/$name',
@@ -180,6 +180,9 @@ describe('a page that is open', () => {
       '/given-certificates/$id',
       '/waf',
       '/waf/$id',
+      '/waf/events',
+      '/outside-authorities',
+      '/outside-authorities/$id',
     ]);
     const QUIET_MS = 5_000;
     const TRIES = 3;
