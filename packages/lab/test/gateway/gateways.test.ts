@@ -178,7 +178,7 @@ describe('an ingress on two gateways', () => {
     const all = await commandsOfPage('others');
     const isCheck = (line: string) => line.startsWith('mesh ingress check ');
     const commands = all.filter((line) => !isCheck(line)); // it has to be served for that, which takes a moment
-    assert.deepEqual([commands.length, all.length], [33, 34], all.join('\n'));
+    assert.deepEqual([commands.length, all.length], [35, 36], all.join('\n'));
     const { issue } = await givenAuthority();
     const { chain, private_key } = await issue({ names: [`DNS:${HOST}`] });
     const files = { 'fullchain.pem': chain, 'privkey.pem': private_key };
