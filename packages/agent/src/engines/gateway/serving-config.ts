@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { behindWhatServes } from '../../host/behind-what-serves.ts';
 import { CommandError, type RunCommand } from '../../host/run-command.ts';
 import { messageOf } from '../../message-of.ts';
 import { GATEWAY_FILES } from './gateway-files.ts';
@@ -94,8 +93,7 @@ export class ServingConfig {
     const candidate = folder.file(GATEWAY_FILES.candidate);
     await folder.write(GATEWAY_FILES.candidate, text);
     try {
-      const args = ['-t', '-q', '-e', 'stderr', '-p', `${folder.path}/`, '-c', candidate];
-      await run('nginx', args, { started: behindWhatServes });
+      await run('nginx', ['-t', '-q', '-e', 'stderr', '-p', `${folder.path}/`, '-c', candidate]);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       if (error.exit === 'ENOENT') throw new Error(NOT_INSTALLED, { cause: error });

@@ -2,7 +2,6 @@
  * Has the engine load rules, apart from what serves. It takes patterns that are none, and then never matches: so nginx, which has the
  * same library for them, is asked about those of operators.
  */
-import { behindWhatServes } from '../../../host/behind-what-serves.ts';
 import { CommandError, type RunCommand } from '../../../host/run-command.ts';
 import type { GatewayFolder } from '../gateway-folder.ts';
 import { complaintIn } from '../nginx-log.ts';
@@ -30,8 +29,7 @@ export async function tryRules(
     ]),
   );
   try {
-    const args = ['-t', '-q', '-e', 'stderr', '-p', `${folder.path}/`, '-c', folder.file(config)];
-    await run('nginx', args, { started: behindWhatServes });
+    await run('nginx', ['-t', '-q', '-e', 'stderr', '-p', `${folder.path}/`, '-c', folder.file(config)]);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     const said = error.stderr.split('\n').flatMap((line) => complaintIn(line)?.said ?? [])[0] ?? error.message;

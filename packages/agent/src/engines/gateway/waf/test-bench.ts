@@ -11,7 +11,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Probe, ProbeResult, WafMatch } from '@meshwork/contract';
 import { isId, newId } from '@meshwork/contract/vocabulary';
 import { isCode } from '../../../host/atomic-file.ts';
-import { behindWhatServes } from '../../../host/behind-what-serves.ts';
 import { InTurn } from '../../../host/in-turn.ts';
 import { allProcesses, signalProcess } from '../../../host/processes.ts';
 import { GATEWAY_USER, NGINX_MODULES } from '../nginx-config.ts';
@@ -95,7 +94,6 @@ export class TestBench {
   async #run(path: string, { request }: WafProbe, set: RuleSet, signal: AbortSignal): Promise<Result> {
     const args = ['-e', 'stderr', '-p', `${path}/`, '-c', join(path, 'nginx.conf')];
     const child = spawn(NGINX, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
-    if (child.pid !== undefined) behindWhatServes(child.pid);
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = `${said}${text}`.slice(-2000);
