@@ -103,7 +103,7 @@ describe('completion', { concurrency: 2 }, () => {
       ];
       for (const [line, candidates] of expected) {
         let found = await offered(shell, line);
-        // A coordinator that is late is left out, so that nobody waits at a prompt.
+        // A coordinator that is late is left out, so that a prompt does not wait.
         for (let tries = 1; found.length === 0 && tries < TRIES; tries++) found = await offered(shell, line);
         assert.deepEqual(found.toSorted(), candidates, line);
       }
