@@ -1,14 +1,12 @@
-import { covers, MeshError } from '@meshwork/contract';
+import { MeshError } from '@meshwork/contract';
 import type { TokenActor } from '../../mesh/actor.ts';
 import { givenBy } from '../../mesh/given-certificates.ts';
+import { ingressesInWords } from '../../mesh/ingresses-in-words.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { findOwnGiven } from './find-given.ts';
-
-/** As many users as a refusal names. */
-const NAMED = 5;
 
 export function deleteGiven(call: Call<'given_certificates.delete'>): Promise<Reply<'given_certificates.delete'>> {
   return call.transact((tx, actor) => {
@@ -29,14 +27,7 @@ export function deleteGiven(call: Call<'given_certificates.delete'>): Promise<Re
 function ensureUnused(tx: Transaction, { id, body }: Stored<'given_certificate'>, { scope }: TokenActor): void {
   const users = [...tx.all('ingress')].filter((ingress) => givenBy(ingress.body) === id);
   if (users.length === 0) return;
-  const visible = users.filter((ingress) => covers(scope, ingress.body.scope)).slice(0, NAMED);
-  const names = visible.map((ingress) => `"${ingress.body.name}"`).join(', ');
-  const others = users.length - visible.length;
-  const who = [
-    ...(visible.length === 0 ? [] : [`the ${visible.length === 1 ? 'ingress' : 'ingresses'} ${names}`]),
-    ...(others === 0 ? [] : [`${others} ${visible.length === 0 ? 'outside the scope of the caller' : 'more'}`]),
-  ];
   const verb = users.length === 1 ? 'shows' : 'show';
-  const text = `${who.join(' and ')} ${verb} the certificate "${body.name}".`;
-  throw new MeshError('certificate_in_use', `${text.charAt(0).toUpperCase()}${text.slice(1)}`);
+  const text = `${ingressesInWords(users, scope)} ${verb} the certificate "${body.name}".`;
+  throw new MeshError('certificate_in_use', text);
 }

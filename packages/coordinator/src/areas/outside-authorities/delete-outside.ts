@@ -1,17 +1,15 @@
-import { covers, MeshError } from '@meshwork/contract';
+import { MeshError } from '@meshwork/contract';
 import { accountId, type OutsideAccounts, reasonOf } from '../../acme-client/outside-accounts.ts';
 import type { TokenActor } from '../../mesh/actor.ts';
 import { COORDINATOR } from '../../mesh/actor.ts';
 import { authorityOf } from '../../mesh/given-certificates.ts';
+import { ingressesInWords } from '../../mesh/ingresses-in-words.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Stored } from '../../mesh/model.ts';
 import type { Transaction } from '../../mesh/transaction.ts';
 import type { Call, Reply } from '../handler.ts';
 import { ensureMatches } from '../versions.ts';
 import { findOwnOutside } from './find-outside.ts';
-
-/** As many users as a refusal names. */
-const NAMED = 5;
 
 interface Deleted {
   readonly authority: Stored<'outside_authority'>;
@@ -69,13 +67,9 @@ async function deactivateAll(
 function ensureUnused(tx: Transaction, { id, body }: Stored<'outside_authority'>, { scope }: TokenActor): void {
   const users = [...tx.all('ingress')].filter((ingress) => authorityOf(ingress.body) === id);
   if (users.length === 0) return;
-  const visible = users.filter((ingress) => covers(scope, ingress.body.scope)).slice(0, NAMED);
-  const names = visible.map((ingress) => `"${ingress.body.name}"`).join(', ');
-  const others = users.length - visible.length;
-  const who = [
-    ...(visible.length === 0 ? [] : [`The ${visible.length === 1 ? 'ingress' : 'ingresses'} ${names}`]),
-    ...(others === 0 ? [] : [`${others} ${visible.length === 0 ? 'outside the scope of the caller' : 'more'}`]),
-  ].join(' and ');
   const text = users.length === 1 ? 'gets its certificate' : 'get their certificates';
-  throw new MeshError('outside_authority_in_use', `${who} ${text} from the authority "${body.name}".`);
+  throw new MeshError(
+    'outside_authority_in_use',
+    `${ingressesInWords(users, scope)} ${text} from the authority "${body.name}".`,
+  );
 }
